@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from cli.documents.command_documents import AccountsDocument, AccountTold, ChoiceTold, DifferentTold
+from cli.documents.command_documents import AccountEntry, AccountsDocument, OtherHandEntry, StatementEntry
 from cli.options import common_options, day_options, ledger_options
 from cli.output import console
 from ledger import safe
@@ -158,7 +158,7 @@ def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
         commit = ledger.commit_of(account_row.stream)
         source_file = files.get(account_row.source, source_names.UNKNOWN)
         accounts.append(
-            AccountTold(
+            AccountEntry(
                 account_row.account,
                 account_row.stream.hex,
                 account_row.stands,
@@ -170,7 +170,7 @@ def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
             )
         )
     other_hands = [
-        DifferentTold(
+        OtherHandEntry(
             account_row.session,
             account_row.stream.hex,
             account_row.started,
@@ -192,14 +192,14 @@ def describe_accounts(ledger: Ledger, row: HandRow) -> AccountsDocument:
     )
 
 
-def _describe_statement(ledger: Ledger, entry: Entry, event: AccountChosen | AccountPlaced) -> ChoiceTold:
+def _describe_statement(ledger: Ledger, entry: Entry, event: AccountChosen | AccountPlaced) -> StatementEntry:
     """Return the statement of an event: an account counts, or it belongs to a hand."""
     from ledger.table.events import AccountChosen
 
     person = ledger.people.name(event.person) or "" if event.person else ""
     reason = ledger.people.words(event.why) or ""
     if isinstance(event, AccountChosen):
-        return ChoiceTold(
+        return StatementEntry(
             entry.position,
             entry.recorded.time,
             event.hand,
@@ -210,7 +210,7 @@ def _describe_statement(ledger: Ledger, entry: Entry, event: AccountChosen | Acc
             why=reason,
             rule=event.rule,
         )
-    return ChoiceTold(
+    return StatementEntry(
         entry.position,
         entry.recorded.time,
         event.hand,
@@ -250,7 +250,7 @@ def format_accounts(document: AccountsDocument) -> str:
     return "\n".join(lines)
 
 
-def _format_account(account: AccountTold, hand_address: str) -> str:
+def _format_account(account: AccountEntry, hand_address: str) -> str:
     """Return an account in one line: its address, whether it counts, its time, its file, and a pot without a unit."""
     status = "counts" if account.stands else "      "
     minute = day_options.format_minute(account.recorded)
@@ -259,7 +259,7 @@ def _format_account(account: AccountTold, hand_address: str) -> str:
     return f"  {hand_address}~{account.account}  {status}  {minute}  {file_text}{pot_text}"
 
 
-def _describe_choice(choice: ChoiceTold) -> str:
+def _describe_choice(choice: StatementEntry) -> str:
     """Return a statement about an account, with its author and reason."""
     if choice.what == "stands":
         return f"counts, by {choice.by}: {safe.terminal(choice.why or _RULE_REASONS.get(choice.rule, ''), 160)}"

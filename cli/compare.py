@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import show
-from cli.documents.command_documents import CompareDocument, DifferenceTold, NetTold, SaidTold
+from cli.documents.command_documents import ComparedEvent, CompareDocument, DifferenceEntry, NetComparison
 from cli.hand_titles import format_headline
 from cli.options import common_options, ledger_options
 from cli.output import console
@@ -84,18 +84,18 @@ class _Account:
         self.events: list[Event] = [event for _, event in valid_events]
         self.versions = [version for version, _ in valid_events]
 
-    def describe_fact(self, fact: HandFact | None) -> SaidTold | None:
+    def describe_fact(self, fact: HandFact | None) -> ComparedEvent | None:
         """Return the event of a fact with the text of its source."""
         if fact is None or not fact.version:
             return None
         event = self.document.events[self.versions[fact.version - 1] - 1]
         source_place = event.place
         if source_place is None:
-            return SaidTold(event)
+            return ComparedEvent(event)
         data = self.ledger.sources.slice(
             source_place.source, source_place.start, min(source_place.length, _MAX_SOURCE_BYTES)
         )
-        return SaidTold(event, data.decode("utf-8", "replace"))
+        return ComparedEvent(event, data.decode("utf-8", "replace"))
 
 
 def compare_accounts(ledger: Ledger, first: HandRow, second: HandRow) -> CompareDocument:
@@ -103,8 +103,8 @@ def compare_accounts(ledger: Ledger, first: HandRow, second: HandRow) -> Compare
     a, b = _Account(ledger, first), _Account(ledger, second)
     comparison = compare_hand_accounts(a.events, b.events, ledger.people, ledger.people)
 
-    def describe_difference(difference: FactDifference) -> DifferenceTold:
-        return DifferenceTold(difference.subject, a.describe_fact(difference.a), b.describe_fact(difference.b))
+    def describe_difference(difference: FactDifference) -> DifferenceEntry:
+        return DifferenceEntry(difference.subject, a.describe_fact(difference.a), b.describe_fact(difference.b))
 
     return CompareDocument(
         a=a.document.hand,
@@ -121,12 +121,13 @@ def compare_accounts(ledger: Ledger, first: HandRow, second: HandRow) -> Compare
     )
 
 
-def _list_nets(ledger: Ledger, events: list[Event], comparison: HandComparison) -> list[NetTold]:
+def _list_nets(ledger: Ledger, events: list[Event], comparison: HandComparison) -> list[NetComparison]:
     from ledger.hand.opening import SeatDealtIn
 
     names = {event.seat: ledger.people.name(event.player) or "" for event in events if isinstance(event, SeatDealtIn)}
     return [
-        NetTold(seat, names.get(seat, ""), first_net, second_net) for seat, first_net, second_net in comparison.nets
+        NetComparison(seat, names.get(seat, ""), first_net, second_net)
+        for seat, first_net, second_net in comparison.nets
     ]
 
 
@@ -153,11 +154,11 @@ def format_comparison(document: CompareDocument) -> str:
     return "\n".join(lines)
 
 
-def _format_difference(difference: DifferenceTold) -> list[str]:
+def _format_difference(difference: DifferenceEntry) -> list[str]:
     return [f"  {difference.about}", *_format_account("A", difference.a), *_format_account("B", difference.b)]
 
 
-def _format_account(account_name: str, statement: SaidTold | None) -> list[str]:
+def _format_account(account_name: str, statement: ComparedEvent | None) -> list[str]:
     if statement is None:
         return [f"    {account_name}  nothing recorded"]
     event = statement.event

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
-from cli.documents.command_documents import DeviceDocument, DeviceTold
+from cli.documents.command_documents import DeviceDocument, DeviceEntry
 from cli.options import common_options, ledger_options
 from cli.output import console
 from ledger import safe
@@ -109,12 +109,12 @@ def _append_event(ledger: Ledger, event: Event) -> None:
     ledger.append("house", HOUSE, [event], recorded=Provenance(ledger.now(), writer="device"))
 
 
-def _list_devices(ledger: Ledger) -> list[DeviceTold]:
+def _list_devices(ledger: Ledger) -> list[DeviceEntry]:
     from ledger.house.devices import ENROLMENTS, list_enrolled_devices
     from ledger.streams import HOUSE
 
     devices = list_enrolled_devices(ledger.entries_of_types(HOUSE, *ENROLMENTS)).values()
-    return [DeviceTold(device.device, device.may, device.venue, device.table, device.cards) for device in devices]
+    return [DeviceEntry(device.device, device.may, device.venue, device.table, device.cards) for device in devices]
 
 
 def _format_devices(document: DeviceDocument, added_name: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple
 
 import typer
 
-from cli.documents.command_documents import ExportDocument, LeftOutTold
+from cli.documents.command_documents import ExportDocument, LeftOutHand
 from cli.log import choose_rows
 from cli.options import common_options, day_options, ledger_options, tape_options
 from cli.options.where import QueryOption, refuse_query_with_hands
@@ -137,7 +137,7 @@ def _build_document(export: Export, losses: list[str], file: str, data: bytes) -
         data=b64encode(data).decode() if is_binary else data.decode("utf-8", "replace"),
         encoding="base64" if is_binary else "text",
         left_out=export.left_out_count,
-        first_left_out=[LeftOutTold(number, reason) for number, reason in export.left_out],
+        first_left_out=[LeftOutHand(number, reason) for number, reason in export.left_out],
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 import typer
 
 from cli import people_key as key_notes
-from cli.documents.command_documents import PeopleDocument, PersonTold
+from cli.documents.command_documents import PeopleDocument, PersonEntry
 from cli.options import common_options, day_options, ledger_options
 from cli.options.person_ids import NamingCommand
 from cli.output import console
@@ -138,7 +138,7 @@ def _build_list(ledger: Ledger, name_part: str) -> PeopleDocument:
     )
 
 
-def _describe_people(ledger: Ledger, names_by_person: dict[PlayerId, tuple[str, str]]) -> list[PersonTold]:
+def _describe_people(ledger: Ledger, names_by_person: dict[PlayerId, tuple[str, str]]) -> list[PersonEntry]:
     """Return people as they are now. `names_by_person`: venue and name, read before the command."""
     facts, current_time, held_by_case = _list_people_events(ledger), ledger.now(), _find_case_holds(ledger)
     return [
@@ -147,7 +147,7 @@ def _describe_people(ledger: Ledger, names_by_person: dict[PlayerId, tuple[str, 
     ]
 
 
-def list_people(ledger: Ledger, name_part: str) -> list[PersonTold]:
+def list_people(ledger: Ledger, name_part: str) -> list[PersonEntry]:
     """Return the people whose name contains `name_part`, or whose id begins with it."""
     with ledger.database.reading() as link:
         all_names = list(ledger.people.all_names(link))
@@ -182,7 +182,7 @@ def _describe_person(
     facts: list[Event],
     current_time: Millis,
     held_by_case: dict[PlayerId, CaseHold],
-) -> PersonTold:
+) -> PersonEntry:
     from ledger.store.requests import erasure
 
     other_ids = [other_id for other_id in erasure.same_people(facts, player) if other_id != player]
@@ -193,7 +193,7 @@ def _describe_person(
         reason, held_until, case_number = f"case {case_hold.case}", case_hold.hold.until, case_hold.case
     if hold is not None:
         reason, held_until = str(hold.reason), hold.until
-    return PersonTold(
+    return PersonEntry(
         id=player, venue=venue, name=name, same=other_ids, held=reason, until=held_until, case=case_number
     )
 
@@ -268,7 +268,7 @@ def _name_end(held_until: Millis | None) -> str:
     return "" if held_until is None else f" until {day_options.format_minute(held_until)[:10]}"
 
 
-def _describe_holds(person: PersonTold) -> str:
+def _describe_holds(person: PersonEntry) -> str:
     """Return who holds a person's data and until when; "" if nobody does."""
     is_held_by_case = bool(person.case)
     is_held_itself = bool(person.held) and person.held != f"case {person.case}"

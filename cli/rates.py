@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli.documents.query_documents import RatesDocument, RateTold
+from cli.documents.query_documents import RateEntry, RatesDocument
 from cli.options import common_options, day_options, ledger_options
 from cli.options.day_options import DayBegins
 from cli.options.where import QueryOption, join_query
@@ -83,8 +83,8 @@ def command(
         console.write_text(_format_rates(document, limit), file)
 
 
-def _describe_rate(name: str, rate: FindingRate, overall_rate: FindingRate) -> RateTold:
-    return RateTold(name, rate.findings, rate.hands, round(rate.per_thousand, 2), rate.has_too_few_hands(overall_rate))
+def _describe_rate(name: str, rate: FindingRate, overall_rate: FindingRate) -> RateEntry:
+    return RateEntry(name, rate.findings, rate.hands, round(rate.per_thousand, 2), rate.has_too_few_hands(overall_rate))
 
 
 def _format_rates(document: RatesDocument, limit: int) -> str:
@@ -106,5 +106,5 @@ def _format_rates(document: RatesDocument, limit: int) -> str:
     return "\n".join(lines)
 
 
-def _describe_few_hands(row: RateTold) -> str:
+def _describe_few_hands(row: RateEntry) -> str:
     return "too few hands to tell" if row.few else ""

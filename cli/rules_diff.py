@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from cli.documents.judged_documents import RulesDiffDocument, TurnTold
-from cli.documents.query_documents import SeatStake, StakeTold
+from cli.documents.judged_documents import FindingTurnEntry, RulesDiffDocument
+from cli.documents.query_documents import ChipsAtStake, SeatStake
 from cli.options import day_options, ledger_options
 from cli.output import console
 from ledger import safe
@@ -54,14 +54,14 @@ def write_diff(
                 ledger, "handledger log lists all hands; handledger import PATH brings more in."
             )
         stakes = [
-            StakeTold(verb, chips, unit, exponent)
+            ChipsAtStake(verb, chips, unit, exponent)
             for (verb, unit, exponent), chips in sum_chips_at_stake(turns).items()
         ]
         document = RulesDiffDocument(
             old=make_book_ref(books[0]),
             new=make_book_ref(books[1]),
             hands=hands,
-            turns=[TurnTold(turn.kind, turn.old, turn.new) for turn in turns],
+            turns=[FindingTurnEntry(turn.kind, turn.old, turn.new) for turn in turns],
             at_stake=stakes,
             seats=[
                 SeatStake(turn.venue, turn.tournament, turn.table, turn.seat, chips, turn.unit, turn.exponent)

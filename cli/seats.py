@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from sqlalchemy import select
 
-from cli.documents.query_documents import RoomTime, SeatsDocument, SittingTold
+from cli.documents.query_documents import RoomTime, SeatsDocument, SittingEntry
 from cli.options import common_options, day_options, ledger_options
 from cli.output import console
 from cli.output.columns import explain_chair_names, format_columns
@@ -66,7 +66,7 @@ def _parse_moment(typed_moment: str) -> Millis:
     return moment
 
 
-def _list_sittings(ledger: Ledger, table_row: TableRow, moment: Millis | None) -> list[SittingTold]:
+def _list_sittings(ledger: Ledger, table_row: TableRow, moment: Millis | None) -> list[SittingEntry]:
     from projections.addresses.room_days import RoomClock
     from projections.tables.sittings import sittings
     from projections.tables.table_set import open_tables
@@ -83,7 +83,7 @@ def _list_sittings(ledger: Ledger, table_row: TableRow, moment: Millis | None) -
         rows = connection.execute(statement.order_by(columns.seat, columns.number)).mappings().all()
     people, clock = ledger.people, RoomClock(ledger, table_row)
     return [
-        SittingTold(
+        SittingEntry(
             sitting_row["seat"],
             people.name(sitting_row["player"]) or sitting_row["player"],
             sitting_row["player"],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from cli.documents.command_documents import UserDocument, UserTold
+from cli.documents.command_documents import UserDocument, UserEntry
 from cli.options import common_options, day_options, ledger_options
 from cli.output import console
 from ledger import safe
@@ -78,12 +78,12 @@ def _check_arguments(action: str, name: str, role: str | None) -> None:
         )
 
 
-def _list_users(ledger: Ledger) -> list[UserTold]:
+def _list_users(ledger: Ledger) -> list[UserEntry]:
     from ledger.store.requests import sign_ins
 
     access = sign_ins.read_access(ledger)
     users = [
-        UserTold(
+        UserEntry(
             user.user, ledger.people.name(user.user) or "", user.role, access.count_sessions(user.user, ledger.now())
         )
         for user in access.users.values()

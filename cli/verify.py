@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli import people_key as people_key_
-from cli.documents.command_documents import ProblemTold, StampTold, VerifyDocument
+from cli.documents.command_documents import ProblemEntry, TimeStampEntry, VerifyDocument
 from cli.options import common_options, ledger_options, stamp_options
 from cli.options.key_files import read_note as checkpoint_text
 from cli.output import console
@@ -198,7 +198,7 @@ def verify_ledger(
 ) -> VerifyDocument:
     """Verify a ledger, and return the document of the result."""
     problems = [
-        ProblemTold(problem.code, problem.reason, problem.position)
+        ProblemEntry(problem.code, problem.reason, problem.position)
         for problem in ledger.verify(anchors, jobs=jobs, progress=progress)
     ]
     signed_claims, signature_problems = _check_signatures(ledger, keys)
@@ -231,7 +231,7 @@ def verify_ledger(
     )
 
 
-def _check_signatures(ledger: Ledger, keys: list[str]) -> tuple[list[str], list[ProblemTold]]:
+def _check_signatures(ledger: Ledger, keys: list[str]) -> tuple[list[str], list[ProblemEntry]]:
     """Return what the keys prove about the stored checkpoints, and the problems of signatures."""
     from ledger.seal.note import read_key
 
@@ -243,11 +243,11 @@ def _check_signatures(ledger: Ledger, keys: list[str]) -> tuple[list[str], list[
     if count > 1:
         claims = [f"the newest checkpoint of this ledger and {count - 1:,} before it are signed by {signer}"]
     return ([] if problems else claims), [
-        ProblemTold(problem.code, problem.reason, problem.position) for problem in problems
+        ProblemEntry(problem.code, problem.reason, problem.position) for problem in problems
     ]
 
 
-def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTold], list[ProblemTold], list[str]]:
+def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[TimeStampEntry], list[ProblemEntry], list[str]]:
     """Return the valid time stamps of trusted authorities, the problems of others, and what wasn't checked."""
     from ledger.errors import ProofError
     from ledger.seal.stamps import format_time
@@ -260,11 +260,11 @@ def _check_stamps(ledger: Ledger, tsa: list[Path] | None) -> tuple[list[StampTol
     for size, stamp in time_stamps.check_stamps(ledger, stamp_options.read_trusted_roots(tsa)):
         if isinstance(stamp, ProofError):
             reason = f"a time stamp of the checkpoint of {size} commits: {stamp.message}"
-            problems.append(ProblemTold("stamp", reason, None))
+            problems.append(ProblemEntry("stamp", reason, None))
         else:
-            valid_stamps.append(StampTold(size, format_time(stamp.time), stamp.authority))
+            valid_stamps.append(TimeStampEntry(size, format_time(stamp.time), stamp.authority))
     if not valid_stamps and not problems:
-        problems.append(ProblemTold("stamp", "the ledger has no time stamp, and --tsa requires one", None))
+        problems.append(ProblemEntry("stamp", "the ledger has no time stamp, and --tsa requires one", None))
     return valid_stamps, problems, []
 
 
@@ -282,7 +282,7 @@ def _list_missing_books(ledger: Ledger) -> list[str]:
     return [f"the text of house rulebooks that the log names and the ledger lacks: {names}"]
 
 
-def _check_tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemTold], list[str]]:
+def _check_tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[ProblemEntry], list[str]]:
     """Return the derived tables that match the log, the problems of those that don't, and those not compared."""
     from projections.tables.recomputation import compare_tables, has_stored_tables
 
@@ -291,7 +291,7 @@ def _check_tables(ledger: Ledger, *, tables: bool) -> tuple[list[str], list[Prob
     comparison = compare_tables(ledger)
     return (
         comparison.matching,
-        [ProblemTold("tables", difference, None) for difference in comparison.different],
+        [ProblemEntry("tables", difference, None) for difference in comparison.different],
         comparison.not_compared,
     )
 

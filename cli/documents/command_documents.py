@@ -57,7 +57,7 @@ class ReplayDocument(CommandDocument, tag="handledger/replay/1"):
     moments: list[MomentDocument]
 
 
-class LeftOutTold(msgspec.Struct):
+class LeftOutHand(msgspec.Struct):
     """A hand that was not written, and what of it the format cannot say."""
 
     number: str
@@ -74,10 +74,10 @@ class ExportDocument(CommandDocument, tag="handledger/export/1"):
     encoding: Literal["text", "base64"]
     data: str
     left_out: int = 0  # hands that the format cannot say
-    first_left_out: list[LeftOutTold] = []
+    first_left_out: list[LeftOutHand] = []
 
 
-class ProblemTold(msgspec.Struct):
+class ProblemEntry(msgspec.Struct):
     """Something in the ledger that contradicts itself; `position` is where in the log."""
 
     code: str
@@ -93,10 +93,10 @@ class VerifyDocument(CommandDocument, tag="handledger/verify/1"):
     against: list[str]  # what it was compared with: "SIZE commits, signed by NAME"
     checked: list[str]
     not_proved: list[str]
-    problems: list[ProblemTold]
+    problems: list[ProblemEntry]
     positions: int
     head: str
-    stamps: list[StampTold]  # of trusted authorities, the earliest checkpoint first
+    stamps: list[TimeStampEntry]  # of trusted authorities, the earliest checkpoint first
     notes: list[str] = []  # what to know of this ledger beside that
 
 
@@ -123,7 +123,7 @@ class StampDocument(CommandDocument, tag="handledger/stamp/1"):
     authority: str  # subject of its certificate, RFC 4514
 
 
-class StampTold(msgspec.Struct):
+class TimeStampEntry(msgspec.Struct):
     """A time stamp that the ledger keeps, checked."""
 
     size: int
@@ -192,7 +192,7 @@ class CheckedDocument(CommandDocument, tag="handledger/checked/1"):
     line: str = ""  # the verdict with all that it leaves open, as the single-file verifier says it too
 
 
-class PersonTold(msgspec.Struct):
+class PersonEntry(msgspec.Struct):
     """Somebody whom the ledger knows by name. `same`: other ids of the same person."""
 
     id: str
@@ -212,29 +212,29 @@ class PeopleDocument(CommandDocument, tag="handledger/people/1"):
     """
 
     done: str
-    people: list[PersonTold]
+    people: list[PersonEntry]
     alike: list[list[str]] = []
     beyond: list[str] = []
     key: str = ""  # the file of the key of the ids, where it was looked for
     notes: list[str] = []  # what stays guessable, and by whom
 
 
-class SaidTold(msgspec.Struct):
-    """What one account says: the event, and the very text of its source."""
+class ComparedEvent(msgspec.Struct):
+    """An event in one of two compared accounts, with the text of its source."""
 
     event: EventDocument
     text: str = ""  # the bytes of the source, decoded; raw
 
 
-class DifferenceTold(msgspec.Struct):
-    """Where two accounts say different things; None: that one says nothing."""
+class DifferenceEntry(msgspec.Struct):
+    """A difference between two accounts. `a` or `b` is None if that account records nothing."""
 
     about: str
-    a: SaidTold | None
-    b: SaidTold | None
+    a: ComparedEvent | None
+    b: ComparedEvent | None
 
 
-class NetTold(msgspec.Struct):
+class NetComparison(msgspec.Struct):
     """What a seat won or lost by each account, in units of the document's exponent."""
 
     seat: Seat  # in the first account
@@ -243,7 +243,7 @@ class NetTold(msgspec.Struct):
     b: Chips
 
 
-class AccountTold(msgspec.Struct):
+class AccountEntry(msgspec.Struct):
     """One account of a hand."""
 
     account: int
@@ -253,17 +253,17 @@ class AccountTold(msgspec.Struct):
     sha256: str
     recorded: Millis
     told: HandTold
-    source: str = ""  # by what the ledger names the source
+    source: str = ""  # the ledger's id of the source
 
 
-class ChoiceTold(msgspec.Struct):
-    """What was said of an account: that it stands, or which hand it tells."""
+class StatementEntry(msgspec.Struct):
+    """A statement about an account: it counts ("stands"), or it belongs to a hand ("tells")."""
 
     position: int  # in the log
     recorded: Millis
     hand: str
     what: Literal["stands", "tells"]
-    other: str  # the account that stood before, or the one of whose hand it is
+    other: str  # the account that counted before, or an account of the hand that it belongs to
     by: str = ""
     person: str = ""
     why: str = ""
@@ -271,7 +271,7 @@ class ChoiceTold(msgspec.Struct):
     doubtful: bool = False
 
 
-class DifferentTold(msgspec.Struct):
+class OtherHandEntry(msgspec.Struct):
     """Another hand of the same number at the same table."""
 
     session: int
@@ -281,15 +281,15 @@ class DifferentTold(msgspec.Struct):
 
 
 class AccountsDocument(CommandDocument, tag="handledger/accounts/1"):
-    """The accounts of a hand, which stands, what was said of them, and other hands of its number."""
+    """The accounts of a hand, which one counts, statements about them, and other hands of its number."""
 
     venue: str
     tournament: str
     table: str
     number: str
-    accounts: list[AccountTold]
-    choices: list[ChoiceTold]
-    others: list[DifferentTold]
+    accounts: list[AccountEntry]
+    choices: list[StatementEntry]
+    others: list[OtherHandEntry]
 
 
 class CorrectDocument(CommandDocument, tag="handledger/correct/1"):
@@ -323,9 +323,9 @@ class CompareDocument(CommandDocument, tag="handledger/compare/1"):
     b: HandTold
     same: bool
     equal: int  # facts in which they agree
-    first: DifferenceTold | None  # in the course of play
-    others: list[DifferenceTold]
-    nets: list[NetTold]
+    first: DifferenceEntry | None  # in the course of play
+    others: list[DifferenceEntry]
+    nets: list[NetComparison]
     only_a: dict[str, int]
     only_b: dict[str, int]
     unit: str
@@ -338,7 +338,7 @@ class SchemasDocument(CommandDocument, tag="handledger/schemas/1"):
     names: list[str]
 
 
-class DeviceTold(msgspec.Struct):
+class DeviceEntry(msgspec.Struct):
     """A device that may record, or only ask: at which table, in which room ("" = any), and whether it sees hidden cards."""
 
     name: str
@@ -351,11 +351,11 @@ class DeviceTold(msgspec.Struct):
 class DeviceDocument(CommandDocument, tag="handledger/device/1"):
     """The devices that may record; `key`: of the one that was added just now."""
 
-    devices: list[DeviceTold]
+    devices: list[DeviceEntry]
     key: str = ""
 
 
-class UserTold(msgspec.Struct):
+class UserEntry(msgspec.Struct):
     """A person who may sign in. `sessions`: on how many devices this person is signed in."""
 
     id: str
@@ -367,7 +367,7 @@ class UserTold(msgspec.Struct):
 class UserDocument(CommandDocument, tag="handledger/user/1"):
     """The people who may sign in; `link` and `code`: of the one who was named, made just now."""
 
-    users: list[UserTold]
+    users: list[UserEntry]
     link: str = ""
     code: str = ""
     expires: int | None = None  # of the code: milliseconds since 1970

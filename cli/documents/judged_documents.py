@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from cli.documents.command_documents import CommandDocument
-from cli.documents.query_documents import SeatStake, StakeTold
+from cli.documents.query_documents import ChipsAtStake, SeatStake
 from projections.audit.audit_result import BookRef
 from projections.audit.knock_on import KnockOn
 from projections.cases.case_documents import CaseLine
@@ -28,7 +28,7 @@ class KnockOnDocument(CommandDocument, tag="handledger/knock-on/1"):
     address: str  # of the hand it begins with
 
 
-class TurnTold(msgspec.Struct):
+class FindingTurnEntry(msgspec.Struct):
     """A finding that is not the same under two books: it appears, vanishes or changes."""
 
     becomes: str
@@ -42,8 +42,8 @@ class RulesDiffDocument(CommandDocument, tag="handledger/rules-diff/1"):
     old: BookRef
     new: BookRef
     hands: int
-    turns: list[TurnTold]
-    at_stake: list[StakeTold]
+    turns: list[FindingTurnEntry]
+    at_stake: list[ChipsAtStake]
     seats: list[SeatStake]  # whose sums are the same under both is left out; each table's add up to 0
 
 

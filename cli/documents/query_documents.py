@@ -26,7 +26,7 @@ class FieldsDocument(CommandDocument, tag="handledger/fields/1"):
     more: bool  # more hands match than the limit allows
 
 
-class SumTold(msgspec.Struct):
+class SumEntry(msgspec.Struct):
     """Totals of a group of hands. Amounts are in units of 10^-exponent of `unit`."""
 
     names: list[str]  # in the order of `by`
@@ -42,10 +42,10 @@ class SumsDocument(CommandDocument, tag="handledger/sums/1"):
     """Totals of hands, grouped by one or more fields."""
 
     by: list[str]
-    sums: list[SumTold]
+    sums: list[SumEntry]
 
 
-class StakeTold(msgspec.Struct):
+class ChipsAtStake(msgspec.Struct):
     """Chips that these findings say the wrong players have, in units of 10^-exponent of `unit`.
 
     For findings that a new book changes: the new amount minus the old one.
@@ -101,7 +101,7 @@ class RoomTime(msgspec.Struct, frozen=True):
     zone: str = ""
 
 
-class SittingTold(msgspec.Struct):
+class SittingEntry(msgspec.Struct):
     """A player's time in a seat, as far as it is recorded."""
 
     seat: int
@@ -125,7 +125,7 @@ class SeatsDocument(CommandDocument, tag="handledger/seats/1"):
     tournament: str
     table: str
     at: Millis | None  # lists only players who sat there at this time; None = all
-    sittings: list[SittingTold]
+    sittings: list[SittingEntry]
 
 
 class FindingKnown(msgspec.Struct, frozen=True):
@@ -173,7 +173,7 @@ class ResultsDocument(CommandDocument, tag="handledger/results/1"):
     results: list[ResultDocument]
 
 
-class RateTold(msgspec.Struct):
+class RateEntry(msgspec.Struct):
     """How often a group of hands has findings."""
 
     name: str
@@ -189,8 +189,8 @@ class RatesDocument(CommandDocument, tag="handledger/rates/1"):
     by: str
     query: str
     books: list[str]
-    whole: RateTold
-    rates: list[RateTold]
+    whole: RateEntry
+    rates: list[RateEntry]
 
 
 class StatisticsDocument(CommandDocument, tag="handledger/statistics/1"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from cli.documents.query_documents import FieldsDocument, SumsDocument, SumTold
+from cli.documents.query_documents import FieldsDocument, SumEntry, SumsDocument
 from cli.output import console
 from ledger import safe
 from ledger.errors import UsageError
@@ -163,7 +163,7 @@ def _write_sums(
     from projections.queries.result_query import name_group_for_display
 
     sums = [
-        SumTold(
+        SumEntry(
             [
                 name_group_for_display(name_of, group, (group_name,))
                 for group, group_name in zip(groups, names, strict=True)
@@ -188,7 +188,7 @@ def _write_sums(
         console.write_lines(_format_sums(groups, sums), file)
 
 
-def _format_sums(groups: list[str], sums: Iterable[SumTold]) -> Iterator[str]:
+def _format_sums(groups: list[str], sums: Iterable[SumEntry]) -> Iterator[str]:
     from cli.output.columns import format_columns
 
     cells = [[*groups, "hands", "pots", "rake", "average pot"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cli.documents.command_documents import ProblemTold, VerifyDocument
+from cli.documents.command_documents import ProblemEntry, VerifyDocument
 
 if TYPE_CHECKING:
     from ledger.lake.layout import LakeManifest
@@ -49,9 +49,9 @@ def verify_lake(lake: Path, anchors: list[Anchor], keys: list[str], *, jobs: int
     from ledger.lake.lake_check import find_own_anchors, verify
 
     lake_manifest, lake_problems = verify(lake, anchors, jobs=jobs)
-    problems = [ProblemTold(problem.code, problem.reason, problem.position) for problem in lake_problems]
+    problems = [ProblemEntry(problem.code, problem.reason, problem.position) for problem in lake_problems]
     signature_problems = [_check_signature(lake_manifest, key) for key in keys]
-    problems += [ProblemTold("checkpoint", problem, None) for problem in signature_problems if problem]
+    problems += [ProblemEntry("checkpoint", problem, None) for problem in signature_problems if problem]
     return VerifyDocument(
         ledger=str(lake),
         sound=not problems,
