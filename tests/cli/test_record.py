@@ -330,7 +330,7 @@ def test_a_hand_of_six_takes_fewer_than_thirty_keys_on_a_terminal(
         person.press("\r", "next: end")
         person.press("\r", "next hand 43")
         assert person.pressed < 30
-        person.press("q\r", "goes on")
+        person.press("q\r", "To go on:")
     with open_ledger(str(tmp_path / "l"), read_only=True) as book:
         hand = next(row for row in book.hands() if row.number == "42")
         assert type(book.events(hand.stream)[-1]).__name__ == "HandCompleted"
@@ -346,7 +346,7 @@ def test_a_word_that_begins_with_the_letter_of_a_key_is_no_key(record: Callable[
         person.press("\r", "seat 4 fold")
         person.press("c\r", "seat 5 fold")  # Enter belongs to the key: it confirms nothing
         person.press("ff", "seat 1 fold")
-        person.press("q\r", "goes on")
+        person.press("q\r", "To go on:")
     with open_ledger(str(tmp_path / "l"), read_only=True) as book:
         (row,) = book.hands()
         event_names = [type(event).__name__ for event in book.events(row.stream)][11:]

@@ -162,7 +162,7 @@ def test_the_keys_do_on_a_terminal_what_they_do_in_a_pipe(tmp_path: Path) -> Non
         person.press("\r", "next hand 2")
         person.press("u\r", "the hand runs again")
         person.press("end\r", "next hand 2")
-        person.press("q\r", "goes on")
+        person.press("q\r", "To go on:")
     ((number, kinds),) = hands(tmp_path)
     assert (number, kinds[-1], kinds.count("SeatDealtIn")) == ("1", "HandCompleted", 5)
 
