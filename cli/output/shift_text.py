@@ -139,14 +139,14 @@ def _list_table_lines(tables: list[ShiftTableSums]) -> list[str]:
 
 
 def _list_tournament_lines(tournaments: list[ShiftTournamentSums]) -> list[str]:
+    has_house_money = any(sums.has_house_money for sums in tournaments)
     cells = [
         [
             phrase("tournament"),
             phrase("entries"),
             phrase("further sales"),
             phrase("pool from the sales"),
-            phrase("added money"),
-            phrase("overlay"),
+            *([phrase("added money"), phrase("overlay")] if has_house_money else []),
             phrase("stated pool"),
             phrase("paid"),
             phrase("chips sold"),
@@ -158,7 +158,9 @@ def _list_tournament_lines(tournaments: list[ShiftTournamentSums]) -> list[str]:
             safe.terminal(sums.tournament, 32),
             f"{sums.entries:,}",
             f"{sums.further_entries:,}",
-            *(amount(cents, "", 2) for cents in (sums.pool, sums.added, sums.overlay, sums.stated_pool, sums.paid)),
+            amount(sums.pool, "", 2),
+            *([amount(sums.added or 0, "", 2), amount(sums.overlay or 0, "", 2)] if has_house_money else []),
+            *(amount(cents, "", 2) for cents in (sums.stated_pool, sums.paid)),
             *(amount(chips, "", 0) for chips in (sums.chips_sold, sums.chips_in_play)),
         ]
         for sums in tournaments

@@ -90,6 +90,11 @@ class ShiftTournamentSums(msgspec.Struct, kw_only=True, frozen=True):
     added: Chips | None = None  # added money
     overlay: Chips | None = None  # what the house pays to reach the guaranteed pool
 
+    @property
+    def has_house_money(self) -> bool:
+        """Whether the house adds, or may have to add, to what was sold."""
+        return self.added is not None or self.guaranteed is not None
+
 
 class ShiftCorrection(msgspec.Struct, kw_only=True, frozen=True):
     """An event of the shift that somebody corrected later."""

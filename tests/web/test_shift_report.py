@@ -239,6 +239,20 @@ def test_the_table_has_a_row_for_each_sum_difference_gap_and_correction() -> Non
     assert (uncounted_row["recorded"], uncounted_row["difference"]) == ("", "")
 
 
+def test_an_overlay_and_added_money_have_columns_of_their_own() -> None:
+    tournament = REPORT.tournaments[0]
+    guaranteed = replace(tournament, tournament="89", stated_pool=200000, guaranteed=200000, added=0, overlay=70000)
+    for report, has_columns in ((REPORT, False), (replace(REPORT, tournaments=[tournament, guaranteed]), True)):
+        text, html = format_shift_report(report), text_of(render_shift_html(document_of(report)))
+        assert ("overlay" in text, "overlay" in html) == (has_columns, has_columns)
+        (row,) = [line.split() for line in text.splitlines() if line.split()[:1] == ["88"]]
+        assert row[:6] == ["88", "12", "1", "1300", *(["0", "0"] if has_columns else ["1300", "1300"])]
+        sums = {row["kind"]: row["recorded"] for row in rows_of(report) if row["tournament"] == "89"}
+        assert (sums.get("overlay"), sums.get("guaranteed pool")) == (
+            ("700.00", "2000.00") if has_columns else (None, None)
+        )
+
+
 def test_names_are_harmless_everywhere() -> None:
     event = replace(HAND, name=HOSTILE, note=HOSTILE)
     report = replace(
