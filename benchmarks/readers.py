@@ -50,7 +50,7 @@ class Text(NamedTuple):
 def vary_samples(name: str) -> Text | None:
     """Return the samples of a format that are read whole, varied; in one piece where hands are appended."""
     form = formats.get(name)
-    folder = SAMPLES / formats.package(name).rpartition(".")[2] / "samples"
+    folder = SAMPLES / formats.find_module_name(name).rpartition(".")[2] / "samples"
     samples = []
     for path in sorted(folder.rglob("*")):
         data = path.read_bytes() if path.is_file() and path.suffix != ".golden" else b""

@@ -98,7 +98,7 @@ def _declared(module: dict[str, Any]) -> Iterator[int]:
 
 def _witnesses_of(form: Format) -> int | None:
     """Return what a reader declares, of two generations what both do; None for handscript: its records say it themselves."""
-    package = import_module(formats.package(form.name))
+    package = import_module(formats.find_module_name(form.name))
     submodules = [f"{package.__name__}.{submodule.name}" for submodule in iter_modules(getattr(package, "__path__", ()))]
     declared = [
         int(value)

@@ -65,7 +65,7 @@ def pages() -> dict[str, str]:
 @cache
 def _rooms() -> dict[str, list[type[PhraseHand]]]:
     """Return the rooms with phrases of their own, by format name."""
-    packages = {formats.package(name): name for name in formats.NAMES}
+    packages = {formats.find_module_name(name): name for name in formats.NAMES}
     for name in formats.NAMES:
         formats.get(name)
     rooms_by_format: dict[str, list[type[PhraseHand]]] = {}

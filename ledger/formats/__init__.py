@@ -70,26 +70,26 @@ def get(name: str) -> Format:
     if name not in NAMES:
         nearest = get_close_matches(name.lower(), NAMES, 1)
         raise UnknownFormatError(name, f"Did you mean {nearest[0]}?") if nearest else UnknownFormatError(name)
-    loaded_format: Format = import_module(package(name)).FORMAT
+    loaded_format: Format = import_module(find_module_name(name)).FORMAT
     return loaded_format
 
 
-def package(name: str) -> str:
+def find_module_name(name: str) -> str:
     """Return the module of the format of that name: `ledger.formats.pokerstars`."""
     return f"{__name__}.{_PACKAGES.get(name, name)}"
 
 
 def recognise(head: bytes) -> Format | None:
     """Return the format with the highest score for a source's first bytes (as UTF-8), or None if no format knows them."""
-    surest_format, score = _surest(head)
+    surest_format, score = _find_best_format(head)
     copy = restore_copy(head)
     if copy is not None:
-        copied_format, copied_score = _surest(copy.data)
+        copied_format, copied_score = _find_best_format(copy.data)
         surest_format = copied_format if copied_score > score else surest_format
     return surest_format
 
 
-def _surest(head: bytes) -> tuple[Format | None, int]:
+def _find_best_format(head: bytes) -> tuple[Format | None, int]:
     best_format, best_score = None, 0
     for name, words in _FORMATS.items():
         if words and not any(word in head for word in words):

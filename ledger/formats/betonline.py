@@ -194,10 +194,10 @@ class BetOnlineHand(PhraseHand):
         cards = self.read_cards(result_text[opening + 1 : closing]) if 0 <= opening < closing else None
         if cards is not None and "show" in result_text[:opening]:
             card_count = VARIANTS[self.game.variant].start_cards
-            is_best_five = len(cards) > 2 * card_count  # the best five cards, not the hole cards
-            self.show_cards_once(
-                seat, UNKNOWN_CARD * card_count if is_best_five else cards, cards if is_best_five else "", after=True
-            )
+            if len(cards) > 2 * card_count:  # the best five cards, not the hole cards
+                self.show_cards_once(seat, UNKNOWN_CARD * card_count, cards, after=True)
+            else:
+                self.show_cards_once(seat, cards, after=True)
         for words in ("won (", "collected ("):
             _, separator, amount = result_text.rpartition(words)
             if separator:
@@ -221,7 +221,8 @@ class BetOnlineHand(PhraseHand):
             is_side_pot = (
                 not has_one_winner and sides.count(amount) == 1 and amount not in [main for main, _ in self.pots[-1:]]
             )
-            self.award(seat, amount, 1 + sides.index(amount) if is_side_pot else 0 if sides else None)
+            main_pot = 0 if sides else None
+            self.award(seat, amount, 1 + sides.index(amount) if is_side_pot else main_pot)
         self.place = self.raked[1]
         self.take_drop("rake", self.raked[0])
         side_pot_winners = winners if has_one_winner else self.find_possible_side_winners(winners)

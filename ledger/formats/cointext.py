@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokerstars import grammar
+from ledger.formats.pokerstars import build_grammar
 from ledger.formats.pokerstars import hand as stars
 from ledger.formats.pokerstars.header import GameSetup, PokerStarsHeader, make_stop_check, parse_table
 from ledger.formats.pokerstars.news import add_player_event
@@ -266,5 +266,5 @@ class CoinPokerTextHand(stars.PokerStarsHand):
     )
 
 
-GRAMMAR: Final = grammar(CoinPokerTextHand, (HEAD,), (HEAD,), CASH)
+GRAMMAR: Final = build_grammar(CoinPokerTextHand, (HEAD,), (HEAD,), CASH)
 FORMAT: Final = build_text_format("coinpoker-text", "CoinPoker text", GRAMMAR, (HEAD,))

@@ -12,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokerstars import grammar
+from ledger.formats.pokerstars import build_grammar
 from ledger.formats.pokerstars import hand as stars
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER, GameSetup, PokerStarsHeader, make_stop_check
 from ledger.formats.pokerstars.relabelled import FAST_FOLD, VENUE
@@ -244,5 +244,5 @@ def _parse_tournament(text: str, exponent: int) -> GameSetup:
     return GameSetup((costs, game, *option), game, fields["number"].strip())
 
 
-GRAMMAR: Final = grammar(GGPokerHand, HEADS, HEADS)
+GRAMMAR: Final = build_grammar(GGPokerHand, HEADS, HEADS)
 FORMAT: Final = build_text_format("ggpoker", "GGPoker text", GRAMMAR, HEADS)

@@ -102,9 +102,9 @@ def post_big_blind_once(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bo
 
 def post_big_or_makeup_blind(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Post the big blind; a second seat posts to enter, or makes up a missed blind after a dead small blind."""
-    role: BlindRole = (
-        "big" if hand.big_blind_seat in (0, seat) else "makeup-big" if hand.get_chips_put_in(seat) else "entry"
-    )
+    role: BlindRole = "makeup-big" if hand.get_chips_put_in(seat) else "entry"
+    if hand.big_blind_seat in (0, seat):
+        role = "big"
     hand.post_blind(seat, role, amount, all_in=all_in)
 
 

@@ -215,7 +215,9 @@ def parse_game_and_limit(name: str, limit: str, known_games: frozenset[str], *ga
 
 def find_currency(stakes: str, *, tournament: object, play: object = False, default: str = "play") -> str:
     """Return the game's currency: that of the sign in the stakes, or `default` if there is no sign."""
-    return "chips" if tournament else "play" if play else currencies.find_currency(stakes) or default
+    if tournament:
+        return "chips"
+    return "play" if play else currencies.find_currency(stakes) or default
 
 
 def build_game_set(
@@ -236,7 +238,8 @@ def build_game_set(
     """
     is_fixed_limit = betting == "limit"
     if exponent is None:
-        exponent = 0 if tournament else play_exponent if unit == "play" else 2
+        money_exponent = play_exponent if unit == "play" else 2
+        exponent = 0 if tournament else money_exponent
     chips = tuple(stake if isinstance(stake, int) else amounts.read(stake, exponent) for stake in stakes)
     if isinstance(ante, str):
         ante = amounts.read(ante, exponent) if ante else 0

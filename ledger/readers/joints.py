@@ -114,11 +114,9 @@ def _find_hand_start(
         index = next((index for index, head in heads if head[:1] not in _IGNORED_CHARACTERS and begins_hand(head)), -1)
     if index < 0:
         return -1
-    return (
-        word_start - len(text_before[index:].encode(chunk.encoding, "replace"))
-        if text_before[:index].strip(_IGNORED_CHARACTERS)
-        else None
-    )
+    if not text_before[:index].strip(_IGNORED_CHARACTERS):
+        return None
+    return word_start - len(text_before[index:].encode(chunk.encoding, "replace"))
 
 
 def _leads_to_hand(text: str, begins_hand: Callable[[str], bool], preface: tuple[str, ...]) -> bool:

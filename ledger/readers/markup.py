@@ -139,12 +139,7 @@ def _split_parts(markup: Markup, source: MarkupSource) -> Iterator[MarkupPart]:
     for tag in iter_tags(text, markup.frame_tags):
         name = tag[0]
         if name in beginnings:
-            if part.first >= 0 or (
-                name != hand
-                and any(
-                    not tag_before.name.startswith(leading_tags) for tag_before in (*part.tags[:1], *part.tags[-1:])
-                )
-            ):
+            if part.first >= 0 or (name != hand and _has_content(part, leading_tags)):
                 part.stop = tag.start
                 yield part
                 part = MarkupPart(tag.start, 0, -1, [])
@@ -154,6 +149,12 @@ def _split_parts(markup: Markup, source: MarkupSource) -> Iterator[MarkupPart]:
         keep(tag)
     part.stop = len(text)
     yield part
+
+
+def _has_content(part: MarkupPart, leading_tags: tuple[str, ...]) -> bool:
+    """Whether the first or the last tag of a part is more than a leading tag."""
+    outer_tags = (*part.tags[:1], *part.tags[-1:])
+    return any(not tag.name.startswith(leading_tags) for tag in outer_tags)
 
 
 def _trim_blanks(source: MarkupSource, part: MarkupPart) -> tuple[int, int]:

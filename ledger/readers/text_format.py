@@ -148,13 +148,7 @@ def _split_at_joints(grammar: TextGrammar, chunk: Chunk) -> Iterable[Chunk]:
 def _read_part(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[Item]:
     lines, begins_block = SourceLines(chunk), grammar.begins_block
     text, begins_hand = lines.text, grammar.begins_hand
-    breaks = iter(
-        ()
-        if begins_block is not None
-        else grammar.find_breaks(text)
-        if grammar.find_breaks is not None
-        else _find_breaks(grammar, text)
-    )
+    breaks = iter(_list_breaks(grammar, text))
     line_number = end_line = 0
     count = len(text)
     while line_number < count:
@@ -166,13 +160,7 @@ def _read_part(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[I
             line_number = _find_head_after_preface(grammar, text, line_number)
             is_hand = line_number != first_line
         if begins_block is not None:
-            end_line = (
-                count
-                if is_hand
-                else next(
-                    (next_line for next_line in range(line_number + 1, count) if begins_block(text[next_line])), count
-                )
-            )
+            end_line = count if is_hand else _find_block_end(begins_block, text, line_number)
         while end_line <= line_number:
             end_line = next(breaks, count)
         if is_hand:
@@ -182,6 +170,19 @@ def _read_part(grammar: TextGrammar, chunk: Chunk, people: People) -> Iterator[I
         else:
             yield reject_stray(chunk, lines, line_number, end_line)
             line_number = end_line
+
+
+def _list_breaks(grammar: TextGrammar, text: list[str]) -> list[int]:
+    """Return the lines where a hand or other text begins, or [] if the reader finds the ends of hands itself."""
+    if grammar.begins_block is not None:
+        return []
+    return _find_breaks(grammar, text) if grammar.find_breaks is None else grammar.find_breaks(text)
+
+
+def _find_block_end(begins_block: Callable[[str], bool], text: list[str], first_line: int) -> int:
+    """Return the next line that begins a block, or the number of lines."""
+    later_lines = range(first_line + 1, len(text))
+    return next((line_number for line_number in later_lines if begins_block(text[line_number])), len(text))
 
 
 def _find_breaks(grammar: TextGrammar, text: list[str]) -> list[int]:
@@ -222,29 +223,23 @@ def read_hand(grammar: TextGrammar, chunk: Chunk, page: HandLines) -> Account | 
     text, first_line = page.lines.text, page.first_line
     is_odd_hand = grammar.has_odd_amounts(text, first_line)
     reading = _read_as_written(grammar, chunk, page)
-    doubted = (
-        range(first_line, min(page.end_line, first_line + 2 * SAMPLE_LINES))
-        if reading.currency == "play"
-        else reading.unread_lines
-    )
-    if (
-        not is_odd_hand
-        and reading.currency in grammar.units
-        and not (doubted and any(has_parted_amount(text[line_number]) for line_number in doubted))
-    ):
+    if not is_odd_hand and reading.currency in grammar.units and not _has_doubtful_amounts(page, reading):
         return reading.account
     joined_reading = _read_joined(grammar, chunk, page)
-    is_no_better = (
-        joined_reading is not None
-        and not is_odd_hand
-        and joined_reading.currency == reading.currency
-        and len(joined_reading.unread_lines) == len(reading.unread_lines) > 0
-    )
-    better_reading = (
-        reading if joined_reading is None or is_no_better or joined_reading.says_less_than(reading) else joined_reading
-    )
+    better_reading = reading
+    if joined_reading is not None and not joined_reading.is_worse_than(reading):
+        is_equal = not is_odd_hand and joined_reading.is_as_incomplete_as(reading)
+        better_reading = reading if is_equal else joined_reading
     page.end_line = better_reading.after
     return better_reading.account
+
+
+def _has_doubtful_amounts(page: HandLines, reading: _HandReading) -> bool:
+    """Whether lines that may be misread have an amount that isn't directly after its sign."""
+    doubtful_lines = reading.unread_lines
+    if reading.currency == "play":
+        doubtful_lines = range(page.first_line, min(page.end_line, page.first_line + 2 * SAMPLE_LINES))
+    return any(has_parted_amount(page.lines.text[line_number]) for line_number in doubtful_lines)
 
 
 class _HandReading(NamedTuple):
@@ -255,7 +250,11 @@ class _HandReading(NamedTuple):
     currency: str
     after: int  # the line after its last line
 
-    def says_less_than(self, other_reading: _HandReading) -> bool:
+    def is_as_incomplete_as(self, other_reading: _HandReading) -> bool:
+        """Whether both readings have the same currency and the same number of unread lines, which isn't 0."""
+        return self.currency == other_reading.currency and len(self.unread_lines) == len(other_reading.unread_lines) > 0
+
+    def is_worse_than(self, other_reading: _HandReading) -> bool:
         """Whether this reading left more lines unread, or lost the currency."""
         lost_currency = self.currency in _NO_MONEY and other_reading.currency not in ("", *_NO_MONEY)
         return (

@@ -24,7 +24,7 @@ from ledger.people import People
 
 def samples(name: str) -> list[Path]:
     """Our own samples of a format: `samples`, and `local` for those in other languages."""
-    home = Path(__file__).parent / formats.package(name).rpartition(".")[2]
+    home = Path(__file__).parent / formats.find_module_name(name).rpartition(".")[2]
     paths = [path for folder in ("samples", "local") for path in (home / folder).glob("*")]
     return sorted(path for path in paths if path.suffix != ".golden")
 

@@ -59,7 +59,7 @@ def check(name: str, data: bytes, seconds: float = SECONDS) -> None:
 
 def corpus(name: str) -> list[bytes]:
     """Return our own samples of a format."""
-    module = formats.package(name).rpartition(".")[2]
+    module = formats.find_module_name(name).rpartition(".")[2]
     folders = (
         ROOT / "tests/formats" / module / "samples",
         ROOT / "tests/formats" / module / "local",  # in other languages

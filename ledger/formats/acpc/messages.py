@@ -17,10 +17,10 @@ from ledger.formats.acpc.play import (
     VENUE,
     AcpcHand,
     AcpcMatch,
+    build_structure,
     count_players,
     is_message,
     parse_cards,
-    structure_for,
 )
 from ledger.hand.ending import CardsShown, HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import HandOpened
@@ -57,7 +57,7 @@ def parse_moment(text: str) -> Millis | None:
     return int(digits)
 
 
-def hand_number_of(line: str) -> str:
+def find_hand_number(line: str) -> str:
     """Return the number of the hand that a message is about, or "" if the message is cut."""
     number_fields = line.partition(MESSAGE)[2].split(":", 2)
     return number_fields[1] if len(number_fields) > 2 else ""
@@ -65,10 +65,10 @@ def hand_number_of(line: str) -> str:
 
 def find_hand_end(line_texts: list[str], first_line: int) -> int:
     """Return the line after the messages of the hand that begins in `first_line`."""
-    hand_number = hand_number_of(line_texts[first_line])
+    hand_number = find_hand_number(line_texts[first_line])
     end_line = first_line + 1
     while end_line < len(line_texts) and (
-        (is_message(line_texts[end_line]) and hand_number_of(line_texts[end_line]) == hand_number)
+        (is_message(line_texts[end_line]) and find_hand_number(line_texts[end_line]) == hand_number)
         or not line_texts[end_line].strip()
     ):
         end_line += 1
@@ -92,7 +92,7 @@ def read_messages(page: HandLines, match: AcpcMatch) -> AcpcHand:
             hint="The beginning of the hand lies before this; is it in another file?",
         )
     player_count = count_players(first_message.hole_cards)
-    structure_of_game = structure_for(
+    structure_of_game = build_structure(
         player_count, no_limit=_is_no_limit(messages, match), reverse_blinds=match.reverse_blinds
     )
     acpc_hand = AcpcHand(message_spans, page.people, structure_of_game, first_message.place_number)
@@ -172,7 +172,7 @@ def _apply_messages(acpc_hand: AcpcHand, messages: list[AcpcMessage]) -> None:
     known_betting = ""
     boards: list[str] = []
     hands_shown = False
-    dealer_states = _dealer_states(messages)
+    dealer_states = _list_dealer_states(messages)
     for message, dealer_state in zip(messages, dealer_states, strict=True):
         if len(message.boards) > len(boards):
             boards = message.boards
@@ -191,7 +191,7 @@ def _apply_messages(acpc_hand: AcpcHand, messages: list[AcpcMessage]) -> None:
             acpc_hand.add_event(RemarkNoted(acpc_hand.people.text(message.line)))
 
 
-def _dealer_states(messages: list[AcpcMessage]) -> list[str | None]:
+def _list_dealer_states(messages: list[AcpcMessage]) -> list[str | None]:
     """Return the betting in the dealer's next message for each message, or None after the last."""
     next_states: list[str | None] = []
     next_state: str | None = None

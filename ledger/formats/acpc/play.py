@@ -71,7 +71,7 @@ class AcpcStructure(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def structure_for(player_count: int, *, no_limit: bool, reverse_blinds: bool = True) -> AcpcStructure:
+def build_structure(player_count: int, *, no_limit: bool, reverse_blinds: bool = True) -> AcpcStructure:
     """Return the competition's game for so many players.
 
     `reverse_blinds`: heads-up, the button posts the small blind, as in every year since 2008.
@@ -89,7 +89,7 @@ def structure_for(player_count: int, *, no_limit: bool, reverse_blinds: bool = T
 
 
 @lru_cache(maxsize=256)
-def game_set_of(structure: AcpcStructure, exponent: int) -> GameSet:
+def build_game_set(structure: AcpcStructure, exponent: int) -> GameSet:
     """Return the game with amounts in units of 10^-exponent."""
     chip_unit = 10**exponent
     blinds = tuple(blind * chip_unit for blind in sorted(filter(None, structure.blinds)))
@@ -112,7 +112,7 @@ def parse_cards(text: str, letter_count: int) -> Cards:
 
 
 @lru_cache(maxsize=50_000)
-def _hole_cards_event(seat: Seat, text: str, card_source: HowKnown) -> HoleCardsDealt:
+def _build_hole_cards(seat: Seat, text: str, card_source: HowKnown) -> HoleCardsDealt:
     return HoleCardsDealt(seat, parse_cards(text, 4), "", card_source)
 
 
@@ -123,7 +123,7 @@ class AcpcHand(HandBuilder):
         self, places: Spans, people: People, structure: AcpcStructure, first_place: int, exponent: int = 0
     ) -> None:
         """Begin a hand whose first part is `first_place`."""
-        super().__init__(places, people, VENUE, game_set_of(structure, exponent), first_place)
+        super().__init__(places, people, VENUE, build_game_set(structure, exponent), first_place)
         self.chip_unit = 10**exponent
         self.blinds = structure.blinds
         self.player_count = len(structure.blinds)
@@ -149,7 +149,7 @@ class AcpcHand(HandBuilder):
         """Deal a seat its hole cards, if they are known."""
         if hole_cards:
             self.place = place_number
-            self.add_event(_hole_cards_event(position + 1, hole_cards, card_source))
+            self.add_event(_build_hole_cards(position + 1, hole_cards, card_source))
 
     def complete_deal(self) -> None:
         """Record that every seat has its cards."""
@@ -286,7 +286,7 @@ def read_state_line(page: HandLines, match: AcpcMatch) -> AcpcHand:
         )
     betting_start = len(STATE) + len(hand_number) + 1
     no_limit = _is_no_limit(betting, payoffs_field, match)
-    structure = structure_for(len(player_names), no_limit=no_limit, reverse_blinds=match.reverse_blinds)
+    structure = build_structure(len(player_names), no_limit=no_limit, reverse_blinds=match.reverse_blinds)
     exponent = page.exponent or 0
     acpc_hand = AcpcHand(letter_spans, page.people, structure, WHOLE_LINE, exponent)
     if acpc_hand.starting_stack and _exceeds_stacks(betting, payoffs_field, acpc_hand.starting_stack, exponent):

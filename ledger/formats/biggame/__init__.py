@@ -51,7 +51,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     while call is not None:
         call_start, address = _find_address(data, unread_start, call.start())
         if data[unread_start:call_start].strip(BLANK):
-            yield reject_bytes(chunk, unread_start, call_start, _not_a_call())
+            yield reject_bytes(chunk, unread_start, call_start, _build_no_call_error())
         try:
             literal = parse_literal(data, call.end(), codec)
         except UnreadableHandError as error:
@@ -64,7 +64,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         yield _read_call(chunk, people, literal, address, (call_start, unread_start))
         call = _CALL_BEGINNING.search(data, unread_start)
     if data[unread_start:text_end].strip(BLANK):
-        yield reject_bytes(chunk, unread_start, text_end, _not_a_call())
+        yield reject_bytes(chunk, unread_start, text_end, _build_no_call_error())
 
 
 def _find_address(data: bytes, first_byte: int, call_start: int) -> tuple[int, CallAddress | None]:
@@ -83,7 +83,7 @@ def _describe_damage(call_text: bytes, error: UnreadableHandError) -> Unreadable
     return error
 
 
-def _not_a_call() -> UnreadableHandError:
+def _build_no_call_error() -> UnreadableHandError:
     return UnreadableHandError("no call of The Big Game begins here", kind="not-a-hand")
 
 

@@ -73,9 +73,9 @@ _BOARD_SIZES: Final = frozenset((0, 3, 4, 5))
 def add_straddles(hand: BigGameHand, plays: list[object]) -> int:
     """Add the straddles at the beginning of the plays. Return the index of the next play."""
     for play_index, play_value in enumerate(plays):
-        if _action_of(play_value) != "straddles":
+        if _find_action(play_value) != "straddles":
             return play_index
-        _add_play(hand, play_value, _straddle)
+        _add_play(hand, play_value, _post_straddle)
     return len(plays)
 
 
@@ -85,17 +85,17 @@ def add_plays(hand: BigGameHand, plays: list[object], play_index: int) -> None:
     while play_index < play_count:
         play_value = plays[play_index]
         play_index += 1
-        action = _action_of(play_value)
+        action = _find_action(play_value)
         if action != "deal":
             _add_play(hand, play_value, _ACTS.get(action))
             continue
         first_deal = play_index - 1
-        while play_index < play_count and _action_of(plays[play_index]) == action:
+        while play_index < play_count and _find_action(plays[play_index]) == action:
             play_index += 1
         _add_deals(hand, [play_value for play_value in plays[first_deal:play_index] if isinstance(play_value, dict)])
 
 
-def _action_of(play_value: object) -> str:
+def _find_action(play_value: object) -> str:
     """Return a play's action as the tables below name it, or "" if it isn't a play."""
     written_action = play_value.get("Action") if isinstance(play_value, dict) else None
     if not isinstance(written_action, str):
@@ -126,7 +126,7 @@ def _add_play(hand: BigGameHand, play_value: object, add_act: ActTeller | None) 
 # -- acts ---------------------------------------------------------------------------------------
 
 
-def _straddle(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
+def _post_straddle(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Add a straddle. The amount is the seat's total, which includes its blind."""
     if amount <= hand.get_bet(seat):
         return False
@@ -143,7 +143,7 @@ def _call_bet(hand: BigGameHand, seat: Seat, _amount: Chips, _all_in: bool | Non
     return amount_due > 0
 
 
-def _wager_to(hand: BigGameHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
+def _read_wager(hand: BigGameHand, seat: Seat, amount: Chips, all_in: bool | None) -> bool:
     """Bet or raise to the street's total."""
     if amount <= hand.get_bet(seat):
         return False
@@ -153,7 +153,7 @@ def _wager_to(hand: BigGameHand, seat: Seat, amount: Chips, all_in: bool | None)
 
 def _go_all_in(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None) -> bool:
     """Go all-in with a call, a bet or a raise. The play has no amount: it is the seat's whole stack."""
-    return _wager_to(
+    return _read_wager(
         hand, seat, amount if hand.stacks[seat] is None else hand.get_bet(seat) + hand.get_stack_left(seat), True
     )
 
@@ -173,14 +173,14 @@ def _win_pot(hand: BigGameHand, seat: Seat, amount: Chips, _all_in: bool | None)
 
 
 _ACTS: Final[dict[str, ActTeller]] = {
-    "straddles": _straddle,
+    "straddles": _post_straddle,
     "folds": fold,
     "checks": check,
     "calls": _call_bet,
     "bets": lambda hand, seat, amount, all_in: (
-        amount > 0 and _wager_to(hand, seat, hand.get_bet(seat) + amount, all_in)
+        amount > 0 and _read_wager(hand, seat, hand.get_bet(seat) + amount, all_in)
     ),
-    "raisesto": _wager_to,
+    "raisesto": _read_wager,
     "allin": _go_all_in,
     "takesback": _return_bet,
     "wins": _win_pot,

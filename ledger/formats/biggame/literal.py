@@ -77,7 +77,7 @@ def parse_literal(data: bytes, start: int, encoding: str) -> ParsedLiteral:
     literal = ParsedLiteral({}, start)
     value, literal.end = _LiteralParser(literal, data, encoding).parse(start)
     if not isinstance(value, dict):
-        raise _broken(data, start)
+        raise _build_error(data, start)
     literal.value = value
     return literal
 
@@ -105,7 +105,7 @@ class _LiteralParser:
         while True:
             item = match(data, position)
             if item is None:
-                raise _broken(data, position)
+                raise _build_error(data, position)
             position = item.end()
             name, text, number, word, texts, seat, action, amount, bracket = item.groups()
             if bracket == b"}" or bracket == b"]":  # noqa: PLR1714 - the hot loop
@@ -125,14 +125,14 @@ class _LiteralParser:
             elif number is not None and number.isdigit() and len(number) < _MAX_DIGITS:
                 value = int(number)
             else:
-                value = _scalar(text, number, word, bracket, encoding)
+                value = _parse_scalar(text, number, word, bracket, encoding)
             container = self.container
             if name is not None and isinstance(container, dict):
                 self._add_member(container, item, value)
             elif name is None and isinstance(container, list):
                 container.append(value)
             elif container is not None or name is not None or bracket is None:
-                raise _broken(data, item.start())
+                raise _build_error(data, item.start())
             if bracket is not None:
                 self._open(item, value)
 
@@ -151,7 +151,7 @@ class _LiteralParser:
         """Leave the innermost object or array, and return it. The wrong bracket raises `UnreadableHandError`."""
         container = self.container
         if item[1] is not None or container is None or isinstance(container, dict) != (item[9] == b"}"):
-            raise _broken(self.data, item.start())
+            raise _build_error(self.data, item.start())
         if isinstance(container, dict):
             container[""] = self.literal.spans.add(self.container_start, item.end() - self.container_start)
         self.container, self.container_start = self.enclosing.pop()
@@ -160,19 +160,19 @@ class _LiteralParser:
     def _add_member(self, container: LiteralObject, item: re.Match[bytes], value: object) -> None:
         """Add a member to an object, and remember the place of one of `Hand`."""
         name = item[1]
-        key = _NAMES.get(name) or (_text(name, self.encoding) if name[0] in b"\"'" else name.decode("ascii"))
+        key = _NAMES.get(name) or (_parse_text(name, self.encoding) if name[0] in b"\"'" else name.decode("ascii"))
         container[key] = value
         if self.in_hand and len(self.enclosing) == 2 and not isinstance(value, dict | list):
             name_start = item.start(1)
             self.literal.member_places[key] = self.literal.spans.add(name_start, item.end() - name_start)
 
 
-def _scalar(
+def _parse_scalar(
     text: bytes | None, number: bytes | None, word: bytes | None, bracket: bytes | None, encoding: str
 ) -> object:
     """Return the value of an item. An opening bracket gives an empty object or array."""
     if text is not None:
-        return _text(text, encoding)
+        return _parse_text(text, encoding)
     if number is not None:
         is_integer = len(number) < _MAX_DIGITS and number.removeprefix(b"-").isdigit()
         return int(number) if is_integer else number.decode("ascii")
@@ -181,21 +181,21 @@ def _scalar(
     return {} if bracket == b"{" else []
 
 
-def _text(quoted_text: bytes, encoding: str) -> str:
+def _parse_text(quoted_text: bytes, encoding: str) -> str:
     """Return the text between the quotes."""
     decoded_text = quoted_text[1:-1].decode(encoding, "replace")
     if "\\" not in decoded_text:
         return decoded_text
-    utf16_bytes = _ESCAPE.sub(_escaped, decoded_text).encode("utf-16-le", "surrogatepass")
+    utf16_bytes = _ESCAPE.sub(_parse_escape, decoded_text).encode("utf-16-le", "surrogatepass")
     return utf16_bytes.decode("utf-16-le", "replace").replace("\0", "\ufffd")
 
 
-def _escaped(match: re.Match[str]) -> str:
+def _parse_escape(match: re.Match[str]) -> str:
     hex_digits = match[1] or match[2]
     return chr(int(hex_digits, 16)) if hex_digits else _ESCAPED.get(match[3], match[3])
 
 
-def _broken(data: bytes, position: int) -> UnreadableHandError:
+def _build_error(data: bytes, position: int) -> UnreadableHandError:
     if not data[position : position + 10_000].strip(b" \t\r\n,"):
         return UnreadableHandError("the call breaks off", kind="cut-off")
     excerpt = data[position : position + 30].decode("utf-8", "replace")

@@ -153,7 +153,7 @@ def _seat_players(hand: BigGameHand, players: object, plays: list[object]) -> No
         name = name[:_MAX_TEXT_LENGTH].strip() if isinstance(name, str) else ""
         stack = _read_stack(hand, player)
         if not hole_cards and acting_seats is None:
-            acting_seats = _acting_seats(plays)
+            acting_seats = _list_acting_seats(plays)
         if hole_cards or (acting_seats and seat in acting_seats):
             hand.seat_player(seat, name or f"seat {seat}", stack)
             hand.dealt_players.append((player[""], seat, hole_cards))
@@ -174,7 +174,7 @@ def _read_stack(hand: BigGameHand, player: LiteralObject) -> Chips | None:
     return stack
 
 
-def _acting_seats(plays: list[object]) -> set[Seat]:
+def _list_acting_seats(plays: list[object]) -> set[Seat]:
     """Return the seats that make a play."""
     return {parse_count_below(play_value.get("Seat"), SEATS) for play_value in plays if isinstance(play_value, dict)}
 

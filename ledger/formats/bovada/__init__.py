@@ -48,7 +48,7 @@ _VALUE: Final = re.compile(rf"[{re.escape(''.join(SYMBOLS))}\d\[]")
 _MAX_TEXT_LENGTH: Final = 300
 
 
-def with_hidden_streets(add_act: ActionHandler, *, raises: bool = False) -> ActionHandler:
+def add_hidden_streets(add_act: ActionHandler, *, raises: bool = False) -> ActionHandler:
     """Return an act's function that first deals a hidden street, and then notes who acted."""
 
     def act_on_street(hand: BovadaPositions, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -306,19 +306,17 @@ class BovadaHand(BovadaPositions):
         return True
 
     ACTIONS = (
-        *build_rows(with_hidden_streets(acts.fold), "folds", "fold"),
-        *build_rows(with_hidden_streets(acts.check), "checks", "check"),
-        *build_rows(with_hidden_streets(acts.call), "calls = {amount}", "call = {amount}"),
+        *build_rows(add_hidden_streets(acts.fold), "folds", "fold"),
+        *build_rows(add_hidden_streets(acts.check), "checks", "check"),
+        *build_rows(add_hidden_streets(acts.call), "calls = {amount}", "call = {amount}"),
         *build_rows(
-            with_hidden_streets(acts.bet, raises=True), "bets chip info = {amount}", "bets = {amount}", "bet = {amount}"
+            add_hidden_streets(acts.bet, raises=True), "bets chip info = {amount}", "bets = {amount}", "bet = {amount}"
         ),
-        *build_rows(with_hidden_streets(acts.bet, raises=True), "d bets = {amount}", "double bets = {amount}"),
-        *build_rows(with_hidden_streets(acts.raise_to, raises=True), "raises = {_} to {amount}", "raises = {amount}"),
-        *build_rows(with_hidden_streets(acts.raise_to, raises=True), "raise = {_} to {amount}", "raise = {amount}"),
+        *build_rows(add_hidden_streets(acts.bet, raises=True), "d bets = {amount}", "double bets = {amount}"),
+        *build_rows(add_hidden_streets(acts.raise_to, raises=True), "raises = {_} to {amount}", "raises = {amount}"),
+        *build_rows(add_hidden_streets(acts.raise_to, raises=True), "raise = {_} to {amount}", "raise = {amount}"),
         *build_rows(
-            with_hidden_streets(raise_all_in, raises=True),
-            "all-in(raise) = {_} to {amount}",
-            "all-in(raise) = {amount}",
+            add_hidden_streets(raise_all_in, raises=True), "all-in(raise) = {_} to {amount}", "all-in(raise) = {amount}"
         ),
         *build_rows(go_all_in, "all-in = {amount}", "all-in(bet) = {amount}", "all-in(call) = {amount}"),
         *build_rows(go_all_in, "all-in(blind) = {amount}", "all-in(ante) = {amount}"),
@@ -378,13 +376,13 @@ def read_hand(page: HandLines) -> BovadaHand:
     line_texts = page.lines.text
     first_line = header.read_first_line(line_texts[page.first_line])
     seating, first_act_line = read_seats(line_texts, page.first_line + 1, page.end_line)
-    game = header.game_set_of(first_line, seating, page.source, page.exponent)
+    game = header.build_game_set(first_line, seating, page.source, page.exponent)
     bovada_hand = BovadaHand(page, first_line.room, game, first_line.chair_scope)
     bovada_hand.add_event(game)
     if first_line.betting is None:
         bovada_hand.inferred.append(1)
     if first_line.tournament:
-        bovada_hand.add_event(header.tournament_set(first_line, seating.table_info))
+        bovada_hand.add_event(header.build_tournament_set(first_line, seating.table_info))
     if first_line.table.startswith(ZONE):
         bovada_hand.add_event(OptionSet("other", "zoom"))
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ledger.formats.bovada.header import BovadaSeating, BovadaSeatRow, without_owner_mark
+from ledger.formats.bovada.header import BovadaSeating, BovadaSeatRow, strip_owner_mark
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, StreetDealt
 from ledger.hand.ending import DropTaken, ResultDeclared
 from ledger.hand.opening import BlindPositionPlaced, ButtonPlaced, GameSet, NotDealtIn
@@ -91,10 +91,10 @@ class BovadaPositions(PhraseHand):
             if colon:
                 first_letter = act_text[:1]
                 if first_letter == "C" and act_text.startswith(DEAL_WORDS):
-                    known_position = without_owner_mark(position) if "[" in position else position.strip()
+                    known_position = strip_owner_mark(position) if "[" in position else position.strip()
                     self.seat_by_position[known_position] = 0  # it gets cards; the seat follows
                 elif first_letter == "A" and act_text.startswith("Ante chip"):
-                    self.ante_positions.add(without_owner_mark(position))
+                    self.ante_positions.add(strip_owner_mark(position))
                 elif first_letter == "H" and act_text[:20].lower() == "hand result-side pot":
                     self.side_pot_count += 1
             elif line.startswith(("*** FLOP", "Card dealt to table", "Card to the table")):
@@ -108,7 +108,7 @@ class BovadaPositions(PhraseHand):
             line = self.lines.text[line_number]
             position, colon, act_text = line.partition(" : ")
             if colon:
-                yield line_number, without_owner_mark(position), act_text
+                yield line_number, strip_owner_mark(position), act_text
             elif line.startswith((_BUTTON_WORDS, _DEAL_HEADING)):
                 yield line_number, "", line
 
@@ -120,7 +120,7 @@ class BovadaPositions(PhraseHand):
         button = self._find_button()
         has_chair_numbers = seating.has_chair_numbers
         assigned_seats = seating.assign_seats(button[1:3] if button and button[1] else None)
-        seated_rows = sorted(zip(assigned_seats, seating.seat_rows, strict=True), key=_seat_of_pair)
+        seated_rows = sorted(zip(assigned_seats, seating.seat_rows, strict=True), key=_get_pair_seat)
         if len(positions_with_cards) < len(seating.seat_rows):
             # Some texts hide others' cards, but a position that acts is in the hand.
             playing_positions |= {
@@ -221,7 +221,7 @@ class BovadaPositions(PhraseHand):
 
     def find_seat(self, position_text: str) -> Seat | None:
         """Return the seat of a position with a new spelling, and remember the spelling."""
-        seat = self.seat_by_position.get(without_owner_mark(position_text))
+        seat = self.seat_by_position.get(strip_owner_mark(position_text))
         if seat is not None:
             self.seat_by_position[position_text] = seat
         return seat
@@ -413,5 +413,5 @@ class BovadaPositions(PhraseHand):
         return self.game.variant.endswith("8")
 
 
-def _seat_of_pair(seat_and_row: tuple[Seat, BovadaSeatRow]) -> Seat:
+def _get_pair_seat(seat_and_row: tuple[Seat, BovadaSeatRow]) -> Seat:
     return seat_and_row[0]

@@ -71,7 +71,7 @@ def read_first_line(line: str) -> BovadaHeader:
     stripped_line = line.strip("\ufeff \t\r")
     room, _, text_after = stripped_line.partition(" Hand #")
     if len(stripped_line) > _MAX_LINE_LENGTH:
-        raise _unreadable_line("it is too long")
+        raise _build_unreadable_line_error("it is too long")
     table_text, dash, start_text = text_after.rpartition(" - ")
     if not dash:
         raise UnreadableHandError("the hand breaks off within its first line", kind="cut-off")
@@ -79,7 +79,7 @@ def read_first_line(line: str) -> BovadaHeader:
     table_words = table_text.split()
     hand_number = table_words[0].rstrip(":") if table_words else ""
     if not (hand_number.isascii() and hand_number.isalnum() and len(hand_number) <= _MAX_DIGITS):
-        raise _unreadable_line("it has no number")
+        raise _build_unreadable_line_error("it has no number")
     start_text = start_text.strip()
     started_at = timestamps.parse_start(start_text.replace("-", "/"))
     return BovadaHeader(
@@ -95,7 +95,7 @@ def _parse_table_part(table_text: str) -> tuple[str, str, str, str, Betting | No
     }
     tournament, table = known_parts.get("tournament", ""), known_parts.get("table", "").rstrip(",")
     if not table and not tournament:
-        raise _unreadable_line("it names no table")
+        raise _build_unreadable_line_error("it names no table")
     game, betting = _split_game(_PARTS.sub(" ", table_text))
     variant = games.find_variant(game.lower().replace("zonepoker", " "), VARIANTS)
     if variant is None:
@@ -105,7 +105,7 @@ def _parse_table_part(table_text: str) -> tuple[str, str, str, str, Betting | No
     return tournament, table, game, variant, betting, known_parts.get("level", "").strip(), blinds
 
 
-def _unreadable_line(reason: str) -> UnreadableHandError:
+def _build_unreadable_line_error(reason: str) -> UnreadableHandError:
     return UnreadableHandError(
         f"the first line cannot be read: {reason}", kind="header", hint="Compare it with an intact hand of the room."
     )
@@ -198,7 +198,7 @@ def read_seats(line_texts: list[str], line_number: int, end_line: int) -> tuple[
 
 def _parse_seat_row(line: str, line_number: int) -> BovadaSeatRow | None:
     seat_text, colon, row_text = line.partition(": ")
-    seat_number = _seat_number(seat_text)
+    seat_number = _parse_seat_number(seat_text)
     stack_end = row_text.find(" in chips")
     if (
         not colon
@@ -214,7 +214,7 @@ def _parse_seat_row(line: str, line_number: int) -> BovadaSeatRow | None:
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def _seat_number(seat_text: str) -> int:
+def _parse_seat_number(seat_text: str) -> int:
     """Read `Seat 3` or `Seat+3 [ME]`. Return 0 for anything else."""
     return (
         parse_small_number(seat_text[5:].replace("[ME]", "").strip(), 6)
@@ -226,15 +226,15 @@ def _seat_number(seat_text: str) -> int:
 @lru_cache(maxsize=_CACHE_SIZE)
 def _parse_position(position_text: str) -> tuple[str, bool]:
     """Read `UTG [ME]`: the position, and whether the record's owner has it."""
-    return without_owner_mark(position_text), "[ME]" in position_text
+    return strip_owner_mark(position_text), "[ME]" in position_text
 
 
-def without_owner_mark(position_text: str) -> str:
+def strip_owner_mark(position_text: str) -> str:
     """Return a position without the mark of the record's owner."""
     return position_text.replace("[ME]", "").strip()
 
 
-def game_set_of(header: BovadaHeader, seating: BovadaSeating, source: str, exponent: int | None) -> GameSet:
+def build_game_set(header: BovadaHeader, seating: BovadaSeating, source: str, exponent: int | None) -> GameSet:
     """Return the game of the hand.
 
     The bets of a limit game aren't written, and the larger one isn't always a multiple of a blind.
@@ -242,7 +242,7 @@ def game_set_of(header: BovadaHeader, seating: BovadaSeating, source: str, expon
     unit = "chips" if header.tournament else SYMBOLS.get(seating.seat_rows[0].stack[:1], "play")
     if exponent is None:
         exponent = 0 if unit == "chips" else 2
-    stakes = _stakes_of(header, seating.table_info, source, exponent)
+    stakes = _parse_stakes(header, seating.table_info, source, exponent)
     return GameSet(
         header.variant,
         header.betting or ("pot-limit" if header.variant.startswith("omaha") else "no-limit"),
@@ -255,7 +255,7 @@ def game_set_of(header: BovadaHeader, seating: BovadaSeating, source: str, expon
     )
 
 
-def _stakes_of(header: BovadaHeader, table_info: str, source_name: str, exponent: int) -> tuple[Chips, ...]:
+def _parse_stakes(header: BovadaHeader, table_info: str, source_name: str, exponent: int) -> tuple[Chips, ...]:
     """Return the blinds and the ante of the structure, as far as level, table or file name contain them.
 
     Stud has none: a level's `(10/20)`, if the bets are 20 and 40, names neither blinds nor bets.
@@ -274,7 +274,7 @@ def _stakes_of(header: BovadaHeader, table_info: str, source_name: str, exponent
     return tuple(stake_amounts) if len(stake_amounts) == len(stake_texts) and 2 <= len(stake_amounts) <= 3 else ()
 
 
-def tournament_set(header: BovadaHeader, table_info: str) -> TournamentSet:
+def build_tournament_set(header: BovadaHeader, table_info: str) -> TournamentSet:
     """Return level and price. `table_info` is the line `Table Info: …, Buyin: $25+$2.50, …`; "" = none."""
     price = table_info.partition("Buyin: ")[2].partition(",")[0].strip()
     return games.parse_costs(price, level=header.level)

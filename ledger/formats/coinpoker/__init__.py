@@ -105,7 +105,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         yield reject_bytes(chunk, first_byte, end_byte, error)
         return
     if not hands:
-        yield reject_bytes(chunk, first_byte, end_byte, _no_hand_error(data[first_byte:end_byte]))
+        yield reject_bytes(chunk, first_byte, end_byte, _build_no_hand_error(data[first_byte:end_byte]))
         return
     is_cut = bool(data[unread_start:end_byte].strip(_SEPARATORS))
     hands[0].start_byte = first_byte
@@ -113,7 +113,9 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     for hand_messages, stop_byte in zip(hands, stop_bytes, strict=True):
         yield _read_hand(chunk, people, tables, hand_messages, stop_byte)
     if is_cut:
-        yield reject_bytes(chunk, unread_start, end_byte, _no_hand_error(data[unread_start:end_byte], after_hand=True))
+        yield reject_bytes(
+            chunk, unread_start, end_byte, _build_no_hand_error(data[unread_start:end_byte], after_hand=True)
+        )
 
 
 def _sort_messages(
@@ -125,7 +127,7 @@ def _sort_messages(
     current_hand: HandMessages | None = None
     stray_messages: list[CoinPokerMessage] = []  # unreadable parts before the first hand
     unread_start = first_byte
-    for start, length in _message_spans(data, first_byte, end_byte):
+    for start, length in _iter_message_spans(data, first_byte, end_byte):
         message_list = stray_messages if current_hand is None else current_hand.messages
         text_between = data[unread_start:start].strip(_SEPARATORS)  # signs, or the name of a list
         if text_between and _MEMBER_NAME.fullmatch(text_between) is None:
@@ -165,20 +167,22 @@ def _decode_message(data: bytes) -> tuple[str, str | int | None, msgspec.Raw] | 
     return tracked_message.event, tracked_message.hand_id, tracked_message.payload
 
 
-def _message_spans(data: bytes, first_byte: int, end_byte: int) -> Iterator[tuple[int, int]]:
+def _iter_message_spans(data: bytes, first_byte: int, end_byte: int) -> Iterator[tuple[int, int]]:
     """Yield start and length of the messages, which are arrays that begin with a text."""
     try:
-        yield from _spans_in_value(data, first_byte, end_byte - first_byte, is_complete=False)
+        yield from _iter_spans_in_value(data, first_byte, end_byte - first_byte, is_complete=False)
     except UnreadableHandError as error:
         if error.kind == "too-deep":
             raise
     else:
         return
     for start, length in iter_whole_values(data, first_byte, end_byte, b"[{"):
-        yield from _spans_in_value(data, start, length)
+        yield from _iter_spans_in_value(data, start, length)
 
 
-def _spans_in_value(data: bytes, start: int, length: int, *, is_complete: bool = True) -> Iterator[tuple[int, int]]:
+def _iter_spans_in_value(
+    data: bytes, start: int, length: int, *, is_complete: bool = True
+) -> Iterator[tuple[int, int]]:
     """Yield the messages of a value: one message, an array of them, or an object of arrays.
 
     `is_complete`: the value is known to be complete; otherwise an incomplete one raises `UnreadableHandError`.
@@ -190,7 +194,7 @@ def _spans_in_value(data: bytes, start: int, length: int, *, is_complete: bool =
             return
         for member_span in member_spans.values():
             if data[member_span[0] : member_span[0] + 1] == b"[":
-                yield from _spans_in_value(data, *member_span)
+                yield from _iter_spans_in_value(data, *member_span)
         return
     is_message = data[start + 1 : start + 10].lstrip(b" \t\r\n").startswith(b'"')
     if is_message and is_complete:
@@ -205,7 +209,7 @@ def _spans_in_value(data: bytes, start: int, length: int, *, is_complete: bool =
             yield element_start, element_length
 
 
-def _no_hand_error(data: bytes, *, after_hand: bool = False) -> UnreadableHandError:
+def _build_no_hand_error(data: bytes, *, after_hand: bool = False) -> UnreadableHandError:
     """Return why there is no hand in the data. `after_hand`: there is one before it."""
     if b'"game.' not in data:
         return UnreadableHandError("no message of a hand stands here", kind="not-a-hand")

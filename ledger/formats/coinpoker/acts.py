@@ -64,7 +64,7 @@ def add_act(hand: CoinPokerHand, act_source: str, seat: Seat, act_kind: str, fig
         _compare_sources(hand, seat, act_kind, figures, chips_added, street_total)
         return
     hand.complete_deal()
-    chips_added = _chips_added(hand, act_source, seat, act_kind, figures) if act_kind in WAGER_KINDS else 0
+    chips_added = _compute_chips_added(hand, act_source, seat, act_kind, figures) if act_kind in WAGER_KINDS else 0
     stack_left = hand.parse_amount_or_none(figures.get("chips"))
     all_in = True if act_kind == "all-in" or (stack_left == 0 and act_kind in WAGER_KINDS) else None
     _ACTS[act_kind](hand, seat, chips_added, all_in)
@@ -87,7 +87,7 @@ def _compare_sources(
         hand.add_unread_place("an act told in two ways", hand.place)
 
 
-def _chips_added(hand: CoinPokerHand, act_source: str, seat: Seat, act_kind: str, figures: ActFigures) -> Chips:
+def _compute_chips_added(hand: CoinPokerHand, act_source: str, seat: Seat, act_kind: str, figures: ActFigures) -> Chips:
     """Return how many chips an act put in."""
     stack, street_bet = hand.stacks.get(seat), hand.get_bet(seat)
     stack_left = None if stack is None else stack - hand.get_chips_put_in(seat)
@@ -118,7 +118,7 @@ def _add_post(hand: CoinPokerHand, act_source: str, seat: Seat, post_kind: str, 
         return
     stack_left, written_amount = hand.parse_amount_or_none(figures.get("chips")), figures.get("amount") or 0
     chips_added = (
-        _chips_added(hand, act_source, seat, post_kind, figures)
+        _compute_chips_added(hand, act_source, seat, post_kind, figures)
         if act_source == "seat"
         else hand.amount_of(written_amount)
     )
@@ -193,9 +193,9 @@ def check_words(hand: CoinPokerHand, line: str) -> None:
     if not player_name:
         pass
     elif act_words.startswith(_WORDS_WITH_CHIPS):
-        is_known = _chips_in_words(hand, act_words) in (None, hand.last_chips.get(seat))
+        is_known = _parse_chips_in_words(hand, act_words) in (None, hand.last_chips.get(seat))
     elif (act_kind := act_of(act_words.partition(" ")[0])) in POST_KINDS:
-        is_known = _chips_in_words(hand, act_words) in (None, hand.post_amounts.get((seat, str(act_kind))))
+        is_known = _parse_chips_in_words(hand, act_words) in (None, hand.post_amounts.get((seat, str(act_kind))))
     elif act_words.startswith("My Hole Cards"):
         is_known = not hand.owner_cards or parse_spoken_cards(act_words[len("My Hole Cards") :]) == hand.owner_cards
     elif act_words.startswith("Show Cards"):
@@ -210,7 +210,7 @@ def check_words(hand: CoinPokerHand, line: str) -> None:
         hand.add_unread(words[:_MAX_TEXT_LENGTH])
 
 
-def _chips_in_words(hand: CoinPokerHand, act_words: str) -> int | None:
+def _parse_chips_in_words(hand: CoinPokerHand, act_words: str) -> int | None:
     """Return the chips added in the dealer's words: `Raises To 0.07 (by 0.05) => TotalPot: 0.10`."""
     words_before_pot = act_words.partition(" =>")[0]
     amount_text = words_before_pot.partition("(by ")[2].rstrip(") ") or words_before_pot.rpartition(" ")[2]

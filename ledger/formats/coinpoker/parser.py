@@ -56,12 +56,12 @@ class CoinPokerTables:
 
     def table_of_hand(self, hand_number: str) -> CoinPokerTable:
         """Return the table of a hand, with no facts if it is unknown."""
-        return self._by_number.get(table_number_of(hand_number)) or CoinPokerTable()
+        return self._by_number.get(parse_table_number(hand_number)) or CoinPokerTable()
 
     def read_table_message(self, message: CoinPokerMessage) -> None:
         """Take the facts of a message outside of hands: a joined table or a list of the lobby."""
         if message.name.startswith(("lobby.", "tournamentlobby.")) or message.name in _TABLE_MESSAGES:
-            for json_object in _nested_objects(message.parsed_body):
+            for json_object in _iter_nested_objects(message.parsed_body):
                 self._add_facts(json_object, message.name)
 
     def read_hand_message(self, hand_number: str, message: CoinPokerMessage) -> None:
@@ -69,7 +69,7 @@ class CoinPokerTables:
         if message.name == "game.hole_cards":
             hole_cards = message.parsed_body.get("holeCards")
             if isinstance(hole_cards, list) and hole_cards:
-                self._by_number.setdefault(table_number_of(hand_number), CoinPokerTable()).hole_card_count = len(
+                self._by_number.setdefault(parse_table_number(hand_number), CoinPokerTable()).hole_card_count = len(
                     hole_cards
                 )
         elif message.name in _TABLE_MESSAGES:
@@ -77,7 +77,7 @@ class CoinPokerTables:
 
     def _add_facts(self, json_object: dict[str, object], message_name: str) -> None:
         table_name = json_object.get("tableName") or json_object.get("roomName")
-        table_number = _number_of_table(json_object.get("tableId"), table_name)
+        table_number = _find_table_number(json_object.get("tableId"), table_name)
         if not table_number:
             return
         table = self._by_number.setdefault(table_number, CoinPokerTable())
@@ -99,7 +99,7 @@ class CoinPokerTables:
         )
 
 
-def _number_of_table(table_id: object, table_name: object) -> str:
+def _find_table_number(table_id: object, table_name: object) -> str:
     """Return a table's number from its id or, failing that, from the end of its name; "" = unknown."""
     if isinstance(table_id, int) and not isinstance(table_id, bool):
         return str(table_id) if table_id else ""
@@ -107,7 +107,7 @@ def _number_of_table(table_id: object, table_name: object) -> str:
     return last_word if last_word.isascii() and last_word.isdigit() and len(last_word) < 20 else ""
 
 
-def table_number_of(hand_number: str) -> str:
+def parse_table_number(hand_number: str) -> str:
     """Return the number of a hand's table: `70000100012` → `700001`."""
     return hand_number[:-_COUNTER_DIGITS]
 
@@ -123,7 +123,7 @@ def _set_game_from_name(table: CoinPokerTable, words: str) -> None:
                 return
 
 
-def _nested_objects(value: object, depth: int = 0) -> Iterator[dict[str, object]]:
+def _iter_nested_objects(value: object, depth: int = 0) -> Iterator[dict[str, object]]:
     if depth > _MAX_DEPTH:
         return
     nested_values: Iterable[object] = ()
@@ -133,7 +133,7 @@ def _nested_objects(value: object, depth: int = 0) -> Iterator[dict[str, object]
     elif isinstance(value, list):
         nested_values = value
     for nested_value in nested_values:
-        yield from _nested_objects(nested_value, depth + 1)
+        yield from _iter_nested_objects(nested_value, depth + 1)
 
 
 _MAX_TEXT_LENGTH: Final = 200
@@ -161,7 +161,7 @@ def read_hand(
         raise UnreadableHandError("the hand holds characters that are no text", kind="damaged")
     opening = next(message for message in hand_messages if message.name == _FIRST_MESSAGE)
     start_info, table = opening.parsed_body, tables.table_of_hand(hand_number)
-    hand = CoinPokerHand(data, hand_span, people, VENUE, _game_set_of(start_info, table, hand_messages, exponent))
+    hand = CoinPokerHand(data, hand_span, people, VENUE, _build_game_set(start_info, table, hand_messages, exponent))
     hand.place = first_place = hand.add_message_place(opening)
     if table.game and table.betting:
         hand.add_event(hand.game)
@@ -182,7 +182,7 @@ def read_hand(
     start_text = start_info.get("initTimeStamp", "")
     started_at = parse_clock(start_text) or None
     hand.open_hand(
-        table_number_of(hand_number),
+        parse_table_number(hand_number),
         hand_number,
         witnesses,
         started_at,
@@ -205,7 +205,7 @@ def _keep_unknown_members(hand: CoinPokerHand, opening: CoinPokerMessage) -> Non
 # -- the game -----------------------------------------------------------------------------------
 
 
-def _game_set_of(
+def _build_game_set(
     start_info: dict[str, object], table: CoinPokerTable, hand_messages: list[CoinPokerMessage], exponent: int | None
 ) -> GameSet:
     """Return the game from the table's name, or else from cards and offers."""
@@ -221,7 +221,7 @@ def _game_set_of(
     if exponent is None:
         exponent = 2 if game_format == "cash" else 0
     small_blind, big_blind, ante = (parse_amount(stake, exponent) for stake in stakes)
-    betting = table.betting or _betting_of_offers(hand_messages)
+    betting = table.betting or _infer_betting(hand_messages)
     if betting is None:
         betting = "pot-limit" if variant.startswith("omaha") else "no-limit"
     unit = "chips" if table.tournament else _UNITS.get(table.coin_type, "chips")
@@ -258,7 +258,7 @@ def _count_hole_cards(hand_messages: list[CoinPokerMessage]) -> int:
     return 0
 
 
-def _betting_of_offers(hand_messages: list[CoinPokerMessage]) -> Betting | None:
+def _infer_betting(hand_messages: list[CoinPokerMessage]) -> Betting | None:
     """Return the betting that an offer to raise shows, up to the pot or beyond it, or None if there is none."""
     for message in hand_messages:
         message_body = message.parsed_body

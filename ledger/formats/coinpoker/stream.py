@@ -158,7 +158,7 @@ class CoinPokerStream:
         ):
             act_kind = "ante"  # the caption is an old one
         self._schedule(
-            _phase_of_act(act_kind, self.current_phase),
+            _find_phase(act_kind, self.current_phase),
             message,
             acts.add_act,
             "seat",
@@ -195,7 +195,7 @@ class CoinPokerStream:
         self.acting_names.add(player_name[: values.MAX_NAME_LENGTH])
         figures = {"amount": entry.get("actionAmount"), "pot": entry.get("roundTotalPot")}
         schedule(
-            _phase_of_act(act_kind, phase),
+            _find_phase(act_kind, phase),
             entry_place,
             sent_at,
             acts.add_entry,
@@ -338,7 +338,7 @@ def _in_current_phase(apply_step: Callable[[CoinPokerHand, CoinPokerMessage], No
     return lambda stream, message: stream._schedule(stream.current_phase, message, apply_step, message)  # noqa: SLF001 - its own table
 
 
-def _phase_of_act(act_kind: str, current_phase: int) -> int:
+def _find_phase(act_kind: str, current_phase: int) -> int:
     if act_kind in values.POST_KINDS:
         return _STRADDLES if act_kind == "straddle" else _POSTING
     return current_phase

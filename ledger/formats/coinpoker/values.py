@@ -263,7 +263,7 @@ _MAX_POTS: Final = 30
 def return_bet(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Return an uncalled bet."""
     seat, amount = (
-        _seat_of(hand, message.parsed_body),
+        _find_seat(hand, message.parsed_body),
         hand.parse_amount_or_none(message.parsed_body.get("chipsToReturn")),
     )
     if not seat or amount is None:
@@ -283,7 +283,7 @@ def pay_pots(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
 
 
 def _pay_pot(hand: CoinPokerHand, pot_object: dict[str, object]) -> None:
-    pot_number = _pot_number_of(pot_object)
+    pot_number = _parse_pot_number(pot_object)
     winners = list_objects(pot_object.get("winnerDetails"), "winnerList")
     pot_amount, amount_after_rake = (
         hand.parse_amount_or_none(pot_object.get("potAmount")),
@@ -291,7 +291,7 @@ def _pay_pot(hand: CoinPokerHand, pot_object: dict[str, object]) -> None:
     )
     total_paid = 0
     for winner in winners:
-        seat, amount = _seat_of(hand, winner), hand.parse_amount_or_none(winner.get("winAmountFromPot"))
+        seat, amount = _find_seat(hand, winner), hand.parse_amount_or_none(winner.get("winAmountFromPot"))
         if amount is None and len(winners) == 1:
             amount = amount_after_rake
         if not seat or amount is None or winner.get("isInsured") is True:
@@ -309,7 +309,7 @@ def _pay_pot(hand: CoinPokerHand, pot_object: dict[str, object]) -> None:
         _infer_drop(hand, "other", amount_after_rake - total_paid)
 
 
-def _pot_number_of(pot_object: dict[str, object]) -> int | None:
+def _parse_pot_number(pot_object: dict[str, object]) -> int | None:
     """Return a pot's number, None if it has none in range."""
     pot_number = pot_object.get("potId")
     if not isinstance(pot_number, int) or isinstance(pot_number, bool):
@@ -339,7 +339,7 @@ def declare_totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     message_body = message.parsed_body
     winners = list_objects(message_body, "winnersData")
     splash_amount = hand.parse_amount_or_none(message_body.get("splashPotAmount")) or 0
-    splash_seats = [_seat_of(hand, winner) for winner in winners if winner.get("isSplashPotWinner") is True]
+    splash_seats = [_find_seat(hand, winner) for winner in winners if winner.get("isSplashPotWinner") is True]
     has_single_winner = splash_amount > 0 and len(splash_seats) == 1 and splash_seats[0] > 0
     declared_pot = hand.parse_amount_or_none(message_body.get("cumulativePotAmount"))
     if declared_pot:  # the declared pot doesn't include the room's own chips
@@ -352,7 +352,7 @@ def declare_totals(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
         hand.add_unread_place(message.name, hand.place)
     hand.net_winnings.clear()
     for winner in winners:
-        seat, net_result = _seat_of(hand, winner), hand.parse_amount_or_none(winner.get("cumulativeProfitLoss"))
+        seat, net_result = _find_seat(hand, winner), hand.parse_amount_or_none(winner.get("cumulativeProfitLoss"))
         if seat and net_result is not None:
             hand.add_event(ResultDeclared("net", seat, net_result))
 
@@ -375,7 +375,7 @@ def add_cash_outs(hand: CoinPokerHand, message: CoinPokerMessage) -> None:
     """Record the seats that sold their hand to the room. We don't know where the stream has the price."""
     for choice in list_objects(message.parsed_body, "optedEvChopActionData"):
         if choice.get("optedForEVChop") is True:
-            if seat := _seat_of(hand, choice):
+            if seat := _find_seat(hand, choice):
                 hand.add_event(CashOutTaken(seat))
             else:
                 hand.add_unread_place(message.name, hand.place)
@@ -394,7 +394,7 @@ def complete_hand(hand: CoinPokerHand, end_place: int) -> None:
         hand.add_event(HandCompleted())
 
 
-def _seat_of(hand: CoinPokerHand, json_object: dict[str, object]) -> Seat:
+def _find_seat(hand: CoinPokerHand, json_object: dict[str, object]) -> Seat:
     """Return the seat that a value names by number or by player, or 0 if it isn't in the hand."""
     seat = parse_seat(json_object.get("seatId"))
     by_name = (

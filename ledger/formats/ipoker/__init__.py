@@ -15,11 +15,11 @@ from ledger.formats.ipoker.words import (
     OWN_CARD_STREETS,
     OWN_STAKES,
     TYPE_OF_WORD,
-    bare_amount,
     parse_cards,
     parse_chips,
     read_header,
     read_session,
+    strip_amount,
 )
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared
@@ -49,7 +49,7 @@ _MAX_DIGITS: Final = 6
 _NO_REBUYS: Final = (["0", "0", ""], ["", "", ""], ["0", "0", "0"])
 
 
-def _seat_of(player: TagNode) -> Seat:
+def _parse_seat(player: TagNode) -> Seat:
     return parse_small_number(player.attributes["seat"], _MAX_DIGITS)
 
 
@@ -78,7 +78,7 @@ class IpokerHand(XmlHand):
             self.inferred.append(1)
         if self.game.variant in ("stud", "stud8"):
             self.betting.street = "third"
-        self.player_lines = sorted(self.lines["player"], key=_seat_of)
+        self.player_lines = sorted(self.lines["player"], key=_parse_seat)
         self.chair_names = self.find_chair_names()
         if self.chair_names:
             self.add_inferred(OptionSet(*ANONYMOUS), place=self.hand_place)
@@ -122,7 +122,7 @@ class IpokerHand(XmlHand):
         player may have chosen the name `Player 3`.
         """
         seat_by_name = {
-            player_line.get("name"): _seat_of(player_line)
+            player_line.get("name"): _parse_seat(player_line)
             for player_line in self.lines["player"]
             if player_line.get("name")
         }
@@ -155,7 +155,7 @@ class IpokerHand(XmlHand):
             players_with_chips = {
                 player_line.get("name")
                 for player_line in self.player_lines
-                if bare_amount(player_line.get("chips")).strip("0.,")
+                if strip_amount(player_line.get("chips")).strip("0.,")
             }
             self.present_names |= players_with_chips - self.away_names
         self.take_seats(self.player_lines)
@@ -166,25 +166,25 @@ class IpokerHand(XmlHand):
         name, stack_text, has_button = attributes["name"], attributes["chips"], attributes["dealer"] == "1"
         is_playing = name in self.present_names
         if not name and not is_playing:
-            return DocumentChair(_seat_of(player), None, has_button=has_button)
-        stack = self.parse_amount(stack_text) if bare_amount(stack_text) else None
+            return DocumentChair(_parse_seat(player), None, has_button=has_button)
+        stack = self.parse_amount(stack_text) if strip_amount(stack_text) else None
         reason: NotDealtIn | None = None
         if not is_playing:
             reason = "sitting-out" if name in self.away_names else "no-chips" if stack == 0 else "unknown"
-        return DocumentChair(_seat_of(player), name, stack, reason, has_button)
+        return DocumentChair(_parse_seat(player), name, stack, reason, has_button)
 
     def read_chair_extras(self, player: TagNode) -> None:
         """Keep a line with rebuys or add-ons as a remark: their amounts are missing."""
         rebuy_counts = [player.attributes[name] for name in ("rebuy", "addon", "merge")]
         if rebuy_counts not in _NO_REBUYS and any(
-            bare_amount(rebuy_count).strip("0.,") for rebuy_count in rebuy_counts
+            strip_amount(rebuy_count).strip("0.,") for rebuy_count in rebuy_counts
         ):
             self.add_remark(player)
 
     def seat_unlisted(self, players: Iterable[TagNode]) -> None:
         """Seat a player who acts but isn't listed on a free chair."""
         if self.stacks:
-            taken_seats = {_seat_of(player) for player in players if player.get("name")}
+            taken_seats = {_parse_seat(player) for player in players if player.get("name")}
             self.seat_on_free_chairs(taken_seats, self.acting_lines, lambda line: line.get("player"))
 
     # -- acts -------------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ class IpokerHand(XmlHand):
         returned_bets: dict[Seat, Chips] = {}
         for seat, amount, _ in self.uncalled_bets:
             returned_bets[seat] = returned_bets.get(seat, 0) + amount
-        includes_uncalled = _include_uncalled(
+        includes_uncalled = _includes_uncalled_bets(
             self.get_total_put_in(), winnings, returned_bets, excludes_uncalled=self.shared.excludes_uncalled
         )
         self.infer_returns()
@@ -310,9 +310,9 @@ class IpokerHand(XmlHand):
             attributes = player.attributes
             if seat := self.seats.get(attributes["name"]):
                 line_of_seat[seat] = player
-                if bare_amount(attributes["win"]):
+                if strip_amount(attributes["win"]):
                     winnings[seat] = self.parse_amount(attributes["win"])
-                if bare_amount(attributes["rakeamount"]):
+                if strip_amount(attributes["rakeamount"]):
                     total_rake += self.parse_amount(attributes["rakeamount"])
         return winnings, line_of_seat, total_rake
 
@@ -350,7 +350,7 @@ def _parse_count(text: str, default: int) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS else default
 
 
-def _include_uncalled(
+def _includes_uncalled_bets(
     total_put_in: Chips,
     winnings: dict[Seat, Chips],
     returned_bets: dict[Seat, Chips],

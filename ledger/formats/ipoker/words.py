@@ -29,7 +29,7 @@ OWN_NAMES: Final = {"lh": "holdem", **dict.fromkeys(("5 card stud", "5-card stud
 """`stud5` is read, but can't be replayed yet."""
 
 
-def variant_of(name: str) -> str:
+def find_variant(name: str) -> str:
     """Return the variant of a game named in lower case, as in `omaha hilow`, or "" if it is unknown."""
     return OWN_NAMES.get(name) or games.find_variant(name, GAMES) or ""
 
@@ -105,7 +105,7 @@ _DIGITS: Final = frozenset("0123456789")
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def bare_amount(text: str) -> str:
+def strip_amount(text: str) -> str:
     """Return an amount without its currency and the blanks between its digits: `€1 480` → `1480`."""
     compact_text = _BLANKS.sub("", text.replace(_ESCAPED_EURO, "€"))
     start, stop = 0, len(compact_text)
@@ -122,10 +122,10 @@ def bare_amount(text: str) -> str:
 @lru_cache(maxsize=_CACHE_SIZE)
 def parse_chips(text: str, exponent: int) -> Chips:
     """Return an amount in units of 10^-exponent. Anything else raises `UnreadableHandError`."""
-    return amounts.read(bare_amount(text), exponent)
+    return amounts.read(strip_amount(text), exponent)
 
 
-def currency_of(text: str) -> str:
+def find_currency(text: str) -> str:
     """Return the currency that an amount is written with, or "" if there is none."""
     text = text.replace(_ESCAPED_EURO, "€")
     known_currency = currencies.find_currency(text)
@@ -164,21 +164,21 @@ def read_session(source: MarkupSource, tags: list[Tag]) -> IpokerSession:
     facts = _read_facts(source, tags)
     game_type = facts.get("gametype", "")
     game_name, betting, stakes = _split_game_type(game_type)
-    variant = variant_of(game_name)
+    variant = find_variant(game_name)
     if game_name and not variant:
         raise games.unknown_game(game_type)
-    tournament = _tournament_of(facts, has_stakes=bool(stakes))
+    tournament = _find_tournament(facts, has_stakes=bool(stakes))
     site = facts.get("pokersite", "")[:_MAX_TEXT_LENGTH]
     return IpokerSession(
         game_type,
         variant,
         betting,
-        tuple(bare_amount(stake) for stake in stakes),
-        _unit_of(facts, is_tournament=bool(tournament)),
+        tuple(strip_amount(stake) for stake in stakes),
+        _find_unit(facts, is_tournament=bool(tournament)),
         facts.get("tablename", "")[:_MAX_TEXT_LENGTH],
         tournament[:_MAX_TEXT_LENGTH],
         COUNTS.get(facts.get("tablesize", ""), 0),
-        _without_placeholder(facts.get("nickname", "")),
+        _drop_placeholder(facts.get("nickname", "")),
         {"true": True, "false": False}.get(facts.get("uncalled_bet_enabled", "").lower()),
         _parse_buy_in(facts) if tournament else None,
         site if site and site.lower() != VENUE.lower() else VENUE,
@@ -197,40 +197,40 @@ def _read_facts(source: MarkupSource, tags: list[Tag]) -> dict[str, str]:
     return facts
 
 
-def _tournament_of(facts: dict[str, str], *, has_stakes: bool) -> str:
+def _find_tournament(facts: dict[str, str], *, has_stakes: bool) -> str:
     """Return the tournament's number or name, or "" for a cash game. A game without stakes is a tournament's."""
     code = facts.get("tournamentcode", "")
     name = facts.get("tournamentname", "") or code
     if has_stakes and not name:
         return ""
     table = facts.get("tablename", "")
-    return code or _number_at_end(table) or name or table or facts.get("sessioncode", "")
+    return code or _find_number_at_end(table) or name or table or facts.get("sessioncode", "")
 
 
-def _unit_of(facts: dict[str, str], *, is_tournament: bool) -> str:
+def _find_unit(facts: dict[str, str], *, is_tournament: bool) -> str:
     """Return the currency that the session is played for: `chips` in tournaments, `play` for play money."""
     if is_tournament:
         return "chips"
     if facts.get("mode", "").lower() in ("fun", "play", "playmoney"):
         return "play"
     return (
-        _currency_code(facts.get("tablecurrency", ""))
-        or currency_of(facts.get("gametype", ""))
-        or _currency_code(facts.get("currency", ""))
+        _find_currency_code(facts.get("tablecurrency", ""))
+        or find_currency(facts.get("gametype", ""))
+        or _find_currency_code(facts.get("currency", ""))
         or "chips"
     )
 
 
-def _without_placeholder(text: str) -> str:
+def _drop_placeholder(text: str) -> str:
     return "" if text in _PLACEHOLDERS else text
 
 
-def _currency_code(text: str) -> str:
+def _find_currency_code(text: str) -> str:
     upper_text = text.upper()
-    return upper_text if len(upper_text) == 3 and upper_text.isascii() and upper_text.isalpha() else currency_of(text)
+    return upper_text if len(upper_text) == 3 and upper_text.isascii() and upper_text.isalpha() else find_currency(text)
 
 
-def _number_at_end(table: str) -> str:
+def _find_number_at_end(table: str) -> str:
     """Return the number at the end of `Twister $1 SNG, 900000021`, or "" if there is none."""
     last_words = table.replace(",", " ").split()[-1:]
     return (
@@ -268,8 +268,8 @@ def _pop_stakes(words: list[str]) -> list[str]:
     if len(words) > 2 and "/" in words[-3] and words[-2].lower() == "x2":
         stakes = words[-3].split("/")[:2]  # `LH 20/40 x2 Limit $10/$20`: the bets are twice the blinds
         words[-3:] = words[-1:]
-    stakes = [stake for stake in stakes if bare_amount(stake)]
-    has_ante = len(stakes) == 2 and bool(bare_amount(ante).strip("0.,"))
+    stakes = [stake for stake in stakes if strip_amount(stake)]
+    has_ante = len(stakes) == 2 and bool(strip_amount(ante).strip("0.,"))
     return [*stakes, ante] if has_ante else stakes
 
 
@@ -300,8 +300,8 @@ def _is_game_word(word: str) -> bool:
 def _parse_buy_in(facts: dict[str, str]) -> TournamentSet:
     """Read `€4.65 + €0.35`, the prize and the fee. A part between them is a bounty."""
     buy_in = facts.get("buyin", "") or facts.get("totalbuyin", "")
-    currency = _currency_code(facts.get("tournamentcurrency", "")) or currency_of(buy_in)
-    return games.parse_costs("+".join(map(bare_amount, buy_in.split("+"))), buy_in, currency=currency)
+    currency = _find_currency_code(facts.get("tournamentcurrency", "")) or find_currency(buy_in)
+    return games.parse_costs("+".join(map(strip_amount, buy_in.split("+"))), buy_in, currency=currency)
 
 
 _MAX_CODE_LENGTH: Final = 40
@@ -313,7 +313,7 @@ def read_header(sheet: HandTags, session: IpokerSession, exponent: int | None) -
     if not game_code or len(game_code) > _MAX_CODE_LENGTH:
         raise UnreadableHandError("the game has no number", kind="header")
     own_stakes = {
-        name: bare_amount(replace_entities(stake_lines[0].text))
+        name: strip_amount(replace_entities(stake_lines[0].text))
         for name in OWN_STAKES
         if (stake_lines := sheet.lines[name])
     }
@@ -321,8 +321,8 @@ def read_header(sheet: HandTags, session: IpokerSession, exponent: int | None) -
     stakes_key = exponent, tuple(own_stakes.values())
     game = session.game_sets.get(stakes_key) if session.variant else None
     if game is None:
-        game = session.game_sets[stakes_key] = game_set_of(
-            session, own_stakes, session.variant or _variant_by_cards(sheet), exponent
+        game = session.game_sets[stakes_key] = build_game_set(
+            session, own_stakes, session.variant or _find_variant_by_cards(sheet), exponent
         )
     start_text = next((text for line in sheet.lines["startdate"] if (text := replace_entities(line.text).strip())), "")
     return DocumentHeader(
@@ -337,7 +337,7 @@ def read_header(sheet: HandTags, session: IpokerSession, exponent: int | None) -
     )
 
 
-def _variant_by_cards(sheet: HandTags) -> str:
+def _find_variant_by_cards(sheet: HandTags) -> str:
     """Return the variant of a game without a name, which the number of hole cards shows."""
     card_lines = [line for round_line in sheet.lines["round"] for line in round_line.get_children("cards")]
     pockets = [parse_cards(line.text) for line in card_lines if line.get("type").strip().lower() == "pocket"]
@@ -347,7 +347,7 @@ def _variant_by_cards(sheet: HandTags) -> str:
     return variant
 
 
-def game_set_of(session: IpokerSession, own_stakes: dict[str, str], variant: str, exponent: int) -> GameSet:
+def build_game_set(session: IpokerSession, own_stakes: dict[str, str], variant: str, exponent: int) -> GameSet:
     """Return the game with the session's stakes or, if it has none, those of the hand itself."""
     stake_texts = session.stakes
     has_own_blinds = not stake_texts and "smallblind" in own_stakes and "bigblind" in own_stakes

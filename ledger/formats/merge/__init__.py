@@ -20,9 +20,9 @@ from ledger.formats.merge.header import (
     STREETS,
     STUD_VARIANTS,
     parse_cards,
+    parse_event_time,
     read_description,
     read_header,
-    time_of_event,
 )
 from ledger.hand.dealing import BoardDealt, CardsDiscarded, CardsDrawn, HoleCardsDealt, RabbitShown, StoodPat
 from ledger.hand.ending import CardsMucked, CardsShown, Half, HandCompleted, HandVoided, PlayerFinished, ShowdownBegun
@@ -195,7 +195,7 @@ class MergeHand(XmlHand):
         self.point_at(line)
         if not self.add_round_event(line, is_blinds_round=is_blinds_round):
             self.keep_unknown(line)
-        occurred_at = time_of_event(line)
+        occurred_at = parse_event_time(line)
         self.event_times.append(occurred_at)
         if occurred_at:
             for event_index in range(event_count, len(self.events)):

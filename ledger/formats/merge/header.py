@@ -138,14 +138,14 @@ def read_header(sheet: HandTags, description: MergeDescription, exponent: int | 
     )
     start_text = sheet.get("starttime")
     event_times = (
-        time_of_event(event) for round_line in sheet.lines["round"] for event in round_line.get_children("event")
+        parse_event_time(event) for round_line in sheet.lines["round"] for event in round_line.get_children("event")
     )
     return DocumentHeader(
         hand_number,
         table,
-        _game_set_of(sheet, description, stakes, exponent),
+        _build_game_set(sheet, description, stakes, exponent),
         tournament,
-        _tournament_set_of(sheet, stakes.partition("Level ")[2].partition(" ")[0], table_name)
+        _build_tournament_set(sheet, stakes.partition("Level ")[2].partition(" ")[0], table_name)
         if description.is_tournament
         else None,
         start_text,
@@ -154,7 +154,7 @@ def read_header(sheet: HandTags, description: MergeDescription, exponent: int | 
     )
 
 
-def time_of_event(event: TagNode) -> Millis | None:
+def parse_event_time(event: TagNode) -> Millis | None:
     """Return the time of an event, or None if it has none."""
     timestamp = event.attributes["timestamp"]
     return (
@@ -179,7 +179,7 @@ def _parse_table(data_field: str, hand_number: str, *, cash: bool) -> tuple[str,
     return table or number_prefix, tournament or number_prefix, table_name
 
 
-def _variant_of(sheet: HandTags, description: MergeDescription) -> str:
+def _find_variant(sheet: HandTags, description: MergeDescription) -> str:
     """Return the variant. In a mixed game the hand names it; an unknown one raises `UnreadableHandError`."""
     game_number = sheet.attributes["multigametype"] or sheet.attributes["gametype"]
     variant = VARIANT_BY_GAME.get(description.game) or VARIANT_BY_NUMBER.get(game_number, "")
@@ -190,8 +190,8 @@ def _variant_of(sheet: HandTags, description: MergeDescription) -> str:
     return variant
 
 
-def _game_set_of(sheet: HandTags, description: MergeDescription, stakes: str, exponent: int | None) -> GameSet:
-    variant = _variant_of(sheet, description)
+def _build_game_set(sheet: HandTags, description: MergeDescription, stakes: str, exponent: int | None) -> GameSet:
+    variant = _find_variant(sheet, description)
     limit_words = next((limit_words for limit_words in LIMITS if stakes.startswith(limit_words)), None)
     if limit_words is None:
         raise UnreadableHandError(f"the limit {stakes[:60]!r} is not known", kind="unknown-game")
@@ -239,7 +239,7 @@ def _parse_stakes(text: str, exponent: int) -> tuple[Chips, tuple[Chips, ...]]:
     return ante, tuple(amount_text for amount_text in parsed_amounts if amount_text is not None) if is_complete else ()
 
 
-def _tournament_set_of(sheet: HandTags, level: str, table_name: str) -> TournamentSet:
+def _build_tournament_set(sheet: HandTags, level: str, table_name: str) -> TournamentSet:
     buy_in, bounty = (amounts.read_or_none(sheet.attributes[attribute], 2) for attribute in ("buyin", "bounty"))
     return TournamentSet(level[:20], buy_in, None, bounty, "", table_name)
 

@@ -102,7 +102,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         first_byte = bracket if bracket >= 0 else object_start
         has_begun = True
         if kind != b"ohh":
-            yield reject_bytes(chunk, first_byte, text_end, _not_a_hand(kind))
+            yield reject_bytes(chunk, first_byte, text_end, _build_no_hand_error(kind))
             continue
         object_bounds = (object_start, object_end, text_end)
         account = _read_hand(chunk, first_byte, object_bounds, people)
@@ -143,7 +143,7 @@ def _split_object(chunk: Chunk, first_byte: int, object_bounds: tuple[int, int, 
     return [] if isinstance(account, Reject) else [account, text_reject]
 
 
-def _not_a_hand(kind: bytes) -> UnreadableHandError:
+def _build_no_hand_error(kind: bytes) -> UnreadableHandError:
     if kind == b"ots":
         return UnreadableHandError(
             "the summary of a tournament, not a hand",

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.ohh.words import player_id_of, text_of
+from ledger.formats.ohh.words import read_player_id, read_text
 from ledger.readers.spans import find_members
 from ledger.vocabulary import Chips
 
@@ -36,7 +36,7 @@ def decode_hand(data: bytes, start: int, end: int) -> tuple[dict[str, object], t
     if not isinstance(hand_object, dict):
         raise UnreadableHandError("no hand stands in this object", kind="not-a-hand")
     if hand_object.get("game_number") == "":
-        hand_object["game_number"] = text_of(json_object.get("id"))
+        hand_object["game_number"] = read_text(json_object.get("id"))
     return hand_object, find_members(data, start, end - start)["ohh"]
 
 
@@ -54,20 +54,20 @@ def has_street_totals(rounds: Sequence[Acts], declared_pots: Chips, chips: Calla
         sums_by_street.append(street_sums)
         totals_by_street.append(last_amounts)
         for act in acts:
-            act_name = text_of(act.get("action")).lower()
+            act_name = read_text(act.get("action")).lower()
             if act_name in LIVE_ACTS:
-                player, amount = player_id_of(act.get("player_id")), chips(act.get("amount"))
+                player, amount = read_player_id(act.get("player_id")), chips(act.get("amount"))
                 street_sums[player], last_amounts[player] = street_sums.get(player, 0) + amount, amount
             elif act_name in DEAD_ACTS:
                 dead_chips += chips(act.get("amount"))
     return (
         sums_by_street != totals_by_street
-        and declared_pots not in _pot_sums(sums_by_street, dead_chips)
-        and declared_pots in _pot_sums(totals_by_street, dead_chips)
+        and declared_pots not in _sum_pots(sums_by_street, dead_chips)
+        and declared_pots in _sum_pots(totals_by_street, dead_chips)
     )
 
 
-def _pot_sums(streets: Sequence[dict[str, Chips]], dead_chips: Chips) -> tuple[Chips, Chips]:
+def _sum_pots(streets: Sequence[dict[str, Chips]], dead_chips: Chips) -> tuple[Chips, Chips]:
     """Return the sum of all pots, without and with an uncalled last bet."""
     total_chips = dead_chips + sum(sum(bets.values()) for bets in streets)
     last_bets = next((bets for bets in reversed(streets) if bets), {})

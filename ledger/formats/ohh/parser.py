@@ -11,7 +11,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.ohh import words as w
 from ledger.formats.ohh.deals import DRAW_STREETS, FIRST_STREETS, infer_bring_in, infer_deal, infer_draw
 from ledger.formats.ohh.habits import has_street_totals
-from ledger.formats.ohh.words import cards_of, objects_of, player_id_of, text_of
+from ledger.formats.ohh.words import read_cards, read_objects, read_player_id, read_text
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -47,32 +47,34 @@ class OhhHand(RecordHand):
     def begin(self) -> None:
         """Read ahead: the cards' owner, the bring-in, the meaning of amounts, and runs of a street."""
         self.chips_by_text = self.people.read_before.results_of("numbers", self.exponent)
-        round_objects = objects_of(self.value, "rounds")
-        rounds = [objects_of(round_object, "actions") for round_object in round_objects]
+        round_objects = read_objects(self.value, "rounds")
+        rounds = [read_objects(round_object, "actions") for round_object in round_objects]
         self.act_objects = [act for round_object in rounds for act in round_object]
         # Without a named owner, several known hands don't show whose record it is.
         owner = self.value["hero_player_id"] if "hero_player_id" in self.value else self._find_known_player()
-        self.owner_id = player_id_of(owner)
+        self.owner_id = read_player_id(owner)
         self.has_own_cards = False  # the owner's cards are known
         self.bring_in_amount: Chips = 0  # the bring-in, if it can't be a bet
         if self.game.variant in STUD and self.game.betting == "limit":
             self.bring_in_amount = infer_bring_in(rounds, self.parse_chips)
         self.has_street_totals = has_street_totals(
-            rounds, sum(self.parse_chips(pot.get("amount")) for pot in objects_of(self.value, "pots")), self.parse_chips
+            rounds,
+            sum(self.parse_chips(pot.get("amount")) for pot in read_objects(self.value, "pots")),
+            self.parse_chips,
         )
         self.listed_cards: list[tuple[int, Seat, dict[str, object]]] = []  # cards in the list of players
         self.find_seat_by_name: dict[str, Seat] = {}  # by the player's id
         self.street_counts: Counter[Street | None] = Counter()  # streets so far
         self.board_counts: Counter[Street | None] = Counter(
-            _street_of(round_object) for round_object in round_objects if round_object.get("cards")
+            _find_street(round_object) for round_object in round_objects if round_object.get("cards")
         )
 
     def _find_known_player(self) -> object:
         """Return the id of the only player with known cards, or None if there are several or none."""
         deals = (
-            act for act in self.act_objects if act.get("cards") and text_of(act.get("action")).lower() in _DEAL_ACTS
+            act for act in self.act_objects if act.get("cards") and read_text(act.get("action")).lower() in _DEAL_ACTS
         )
-        known_players = {player_id_of(act.get("player_id")) for act in deals}
+        known_players = {read_player_id(act.get("player_id")) for act in deals}
         return known_players.pop() if len(known_players) == 1 else None
 
     def parse_chips(self, value: object) -> Chips:
@@ -90,7 +92,7 @@ class OhhHand(RecordHand):
         self, member_spans: MemberSpans, value: dict[str, object], name: str
     ) -> list[tuple[int, dict[str, object]]]:
         """Return the objects of a member, each with its place. `member_spans` are the spans of all members of `value`."""
-        json_objects = objects_of(value, name)
+        json_objects = read_objects(value, name)
         object_spans = find_elements(self.data, *member_spans[name]) if json_objects else ()
         return [
             (self.spans.add(*span), json_object) for span, json_object in zip(object_spans, json_objects, strict=True)
@@ -98,7 +100,7 @@ class OhhHand(RecordHand):
 
     def objects_of_hand(self, name: str) -> list[tuple[int, dict[str, object]]]:
         """Return the objects of a member of the hand, each with its place."""
-        return self.list_member_elements(name) if objects_of(self.value, name) else []
+        return self.list_member_elements(name) if read_objects(self.value, name) else []
 
     # -- the table ------------------------------------------------------------------------------
 
@@ -114,7 +116,7 @@ class OhhHand(RecordHand):
         flags = self.value.get("flags")
         self.place = self.member_places.get("flags", self.member_places[""])
         for flag_name in flags if isinstance(flags, list) else []:
-            option = _OPTION_OF_FLAG.get(text_of(flag_name).lower())
+            option = _OPTION_OF_FLAG.get(read_text(flag_name).lower())
             if option:
                 self.add_event(o.OptionSet("other", option))
 
@@ -126,12 +128,12 @@ class OhhHand(RecordHand):
         acting_ids: set[str] = set()
         if any(player.get("is_sitting_out") is True for _, player in players):
             acts_in_hand = (
-                act for act in self.act_objects if text_of(act.get("action")).lower() not in w.ACTS_OUTSIDE_HAND
+                act for act in self.act_objects if read_text(act.get("action")).lower() not in w.ACTS_OUTSIDE_HAND
             )
-            acting_ids = {player_id_of(act.get("player_id")) for act in acts_in_hand}
-        for self.place, player in sorted(players, key=lambda placed_player: _seat_of(placed_player[1], first_seat)):
-            seat, player_id = _seat_of(player, first_seat), player_id_of(player.get("id"))
-            player_name = text_of(player.get("name")) or self._name_for(seat, player.get("id"))
+            acting_ids = {read_player_id(act.get("player_id")) for act in acts_in_hand}
+        for self.place, player in sorted(players, key=lambda placed_player: _parse_seat(placed_player[1], first_seat)):
+            seat, player_id = _parse_seat(player, first_seat), read_player_id(player.get("id"))
+            player_name = read_text(player.get("name")) or self._name_for(seat, player.get("id"))
             chips = (
                 None if (stack := player.get("starting_stack")) is None else amounts.read_number(stack, self.exponent)
             )
@@ -151,7 +153,7 @@ class OhhHand(RecordHand):
     def _name_for(self, seat: Seat, player_id: object) -> str:
         """Return a name for a player without one: the id, unless that is only a number in this hand."""
         name_from_id = player_id if isinstance(player_id, str) and not player_id.isdecimal() else ""
-        return name_from_id or format_chair_name(seat, f"hand {text_of(self.value.get('game_number'))}")
+        return name_from_id or format_chair_name(seat, f"hand {read_text(self.value.get('game_number'))}")
 
     def read_button(self, first_seat: int) -> None:
         """Place the button."""
@@ -176,7 +178,7 @@ class OhhHand(RecordHand):
 
     def begin_street(self, round_object: dict[str, object], round_place: int, member_spans: MemberSpans) -> None:
         """Begin a round."""
-        street = _street_of(round_object)
+        street = _find_street(round_object)
         self.place = self.spans.add(*member_spans["street"]) if "street" in member_spans else round_place
         if street is None:
             self.add_unread(f"street {str(round_object.get('street'))[:200]}")
@@ -203,7 +205,7 @@ class OhhHand(RecordHand):
         if self.board_counts[street] > 1 and not any(isinstance(event, b.RunsAgreed) for event in self.events):
             self.add_inferred(b.RunsAgreed(run_count), place=self.place)
         self.place = cards_place
-        cards = cards_of(round_object.get("cards"))
+        cards = read_cards(round_object.get("cards"))
         if cards:
             self.deal_board(street, cards, run=self.street_counts[street] + 1)
         else:
@@ -224,7 +226,7 @@ class OhhHand(RecordHand):
         """Add one act."""
         act_name = act.get("action")
         act_name = act_name.lower() if isinstance(act_name, str) else ""
-        seat = self.find_seat_by_name.get(player_id_of(act.get("player_id")), 0)
+        seat = self.find_seat_by_name.get(read_player_id(act.get("player_id")), 0)
         add_chips, add_other = CHIP_ACTS.get(act_name), OTHER_ACTS.get(act_name)
         if not w.ACT_MEMBERS.issuperset(act) or (not seat and act_name != _SEED_ACT) or not (add_chips or add_other):
             self.add_unread_value(act)
@@ -242,8 +244,8 @@ class OhhHand(RecordHand):
 
     def deal_cards(self, seat: Seat, act: dict[str, object]) -> None:
         """Deal cards to a seat. After a draw they replace the discards."""
-        known_cards = cards_of(act.get("cards"))
-        is_owner = bool(known_cards) and self.owner_id == player_id_of(act.get("player_id"))
+        known_cards = read_cards(act.get("cards"))
+        is_owner = bool(known_cards) and self.owner_id == read_player_id(act.get("player_id"))
         self.has_own_cards |= is_owner
         if self.street in DRAW_STREETS:
             self.draw_cards(seat, known_cards)
@@ -289,7 +291,7 @@ class OhhHand(RecordHand):
 
     def show_cards(self, seat: Seat, act: dict[str, object]) -> None:
         """Show a hand, even if only some of its cards are known. Without any card it is a muck."""
-        if not (cards := cards_of(act.get("cards"))):
+        if not (cards := read_cards(act.get("cards"))):
             self.muck_cards(seat, act)
             return
         self.close_bets()
@@ -300,7 +302,7 @@ class OhhHand(RecordHand):
     def muck_cards(self, seat: Seat, act: dict[str, object]) -> None:
         """Muck a hand."""
         self.close_bets()
-        self.add_event(e.CardsMucked(seat, cards_of(act.get("cards"))))
+        self.add_event(e.CardsMucked(seat, read_cards(act.get("cards"))))
 
     def player_in(self, seat: Seat) -> PlayerId:
         """Return the id of the player in a seat, or "" if it is empty."""
@@ -341,7 +343,7 @@ class OhhHand(RecordHand):
 
     def add_win(self, win: dict[str, object], pot_number: int | None) -> None:
         """Award a player a share of a pot."""
-        seat = self.find_seat_by_name.get(player_id_of(win.get("player_id")))
+        seat = self.find_seat_by_name.get(read_player_id(win.get("player_id")))
         if seat is None or not w.WIN_MEMBERS.issuperset(win):
             self.add_unread_value(win)
             return
@@ -371,7 +373,7 @@ CHIP_ACTS: Final[Mapping[str, Callable[[OhhHand, Seat, Chips, bool | None], None
 OTHER_ACTS: Final[Mapping[str, Callable[[OhhHand, Seat, dict[str, object]], None]]] = {
     "dealt cards": OhhHand.deal_cards,
     "dealt card": OhhHand.deal_cards,
-    "fold": lambda hand, seat, act: hand.fold(seat, cards_of(act.get("cards"))),
+    "fold": lambda hand, seat, act: hand.fold(seat, read_cards(act.get("cards"))),
     "shows cards": OhhHand.show_cards,
     "mucks cards": OhhHand.muck_cards,
     "added chips": lambda hand, seat, act: hand.add_event(
@@ -390,23 +392,23 @@ def read_object(
     data: bytes, value: dict[str, object], object_span: tuple[int, int], people: People, exponent: int | None
 ) -> OhhHand:
     """Read the hand of one object. Raise `UnreadableHandError` if it can't be read."""
-    hand_number = text_of(value.get("game_number"))
+    hand_number = read_text(value.get("game_number"))
     if not hand_number:
         raise UnreadableHandError("the hand has no game_number", kind="no-header")
     tournament_info = value.get("tournament_info")
     is_tournament = bool(value.get("tournament")) or bool(tournament_info)
-    venue = text_of(value.get("site_name")) or text_of(value.get("network_name")) or "unknown room"
-    game = _game_set_of(value, exponent, is_tournament=is_tournament)
+    venue = read_text(value.get("site_name")) or read_text(value.get("network_name")) or "unknown room"
+    game = _build_game_set(value, exponent, is_tournament=is_tournament)
     hand = OhhHand(JsonRecord(data, object_span, value), people, venue, game)
     member_places, hand_place = hand.member_places, hand.member_places[""]
     if is_tournament:
         hand.place = member_places.get("tournament_info", hand_place)
-        hand.add_event(_tournament_set_of(tournament_info if isinstance(tournament_info, dict) else {}))
+        hand.add_event(_build_tournament_set(tournament_info if isinstance(tournament_info, dict) else {}))
     hand.place = member_places.get("game_type", hand_place)
     hand.add_event(game)
     hand.add_options()
     # Some writers count seats from 0, as programs do.
-    seats = [player.get("seat") for player in objects_of(value, "players")]
+    seats = [player.get("seat") for player in read_objects(value, "players")]
     first_seat = 0 if any(seat == 0 and seat is not False for seat in seats) else 1
     hand.seat_players(first_seat)
     hand.read_button(first_seat)
@@ -414,29 +416,29 @@ def read_object(
     hand.mark_table_ante()
     hand.award_pots()
     hand.add_unknown_values(w.HAND_MEMBERS)
-    start_text = text_of(value.get("start_date_utc"))
+    start_text = read_text(value.get("start_date_utc"))
     hand.open_hand(
-        text_of(value.get("table_name")),
+        read_text(value.get("table_name")),
         hand_number,
         w.WITNESSES,
         timestamps.parse_iso(start_text),
         start_text,
         parse_count_below(value.get("table_size"), SEATS),
-        text_of(tournament_info.get("tournament_number")) if isinstance(tournament_info, dict) else "",
+        read_text(tournament_info.get("tournament_number")) if isinstance(tournament_info, dict) else "",
     )
     return hand
 
 
-def _game_set_of(hand_object: dict[str, object], exponent: int | None, *, is_tournament: bool) -> o.GameSet:
-    game_type = text_of(hand_object.get("game_type"))
+def _build_game_set(hand_object: dict[str, object], exponent: int | None, *, is_tournament: bool) -> o.GameSet:
+    game_type = read_text(hand_object.get("game_type"))
     variant = w.GAME_OF_TITLE.get(game_type.lower().replace(" ", "").replace("_", ""))
     limit = hand_object.get("bet_limit")
-    bet_type = text_of(limit.get("bet_type")) if isinstance(limit, dict) else ""
-    betting = w.BETTING_OF_LIMIT.get(bet_type.upper()) or _assumed_betting(hand_object, variant)
+    bet_type = read_text(limit.get("bet_type")) if isinstance(limit, dict) else ""
+    betting = w.BETTING_OF_LIMIT.get(bet_type.upper()) or _assume_betting(hand_object, variant)
     if variant is None or betting is None:
         raise UnreadableHandError(f"the game {game_type!r} with the limit {bet_type!r} is not known", kind="game")
     variant = w.FIVE_CARDS.get((variant, _count_hole_cards(hand_object)), variant)
-    currency = text_of(hand_object.get("currency"))
+    currency = read_text(hand_object.get("currency"))
     unit = "chips" if is_tournament else "play" if currency in w.PLAY_CURRENCIES else currency
     if exponent is None:
         exponent = 0 if unit in ("chips", "play") else 2
@@ -454,29 +456,29 @@ def _game_set_of(hand_object: dict[str, object], exponent: int | None, *, is_tou
     )
 
 
-def _assumed_betting(hand_object: dict[str, object], variant: str | None) -> Betting | None:
+def _assume_betting(hand_object: dict[str, object], variant: str | None) -> Betting | None:
     """Return no-limit if the limit is left out, as OHH 1.4.9 allows: no-limit permits every bet. None in stud."""
     return "no-limit" if hand_object.get("bet_limit") is None and variant is not None and variant not in STUD else None
 
 
 def _count_hole_cards(hand_object: dict[str, object]) -> int:
     """Return how many cards the first known hand has, or 0 if there is none."""
-    for round_object in objects_of(hand_object, "rounds"):
-        for act in objects_of(round_object, "actions"):
+    for round_object in read_objects(hand_object, "rounds"):
+        for act in read_objects(round_object, "actions"):
             if act.get("action") in ("Dealt Cards", "Shows Cards") and isinstance(cards := act.get("cards"), list):
                 return len(cards)
     return 0
 
 
-def _tournament_set_of(info: dict[str, object]) -> o.TournamentSet:
+def _build_tournament_set(info: dict[str, object]) -> o.TournamentSet:
     buyin, fee, bounty = (
         None if (cost := info.get(f"{name}_amount")) is None else amounts.read_number(cost, 2)
         for name in ("buyin", "fee", "bounty_fee")
     )
-    return o.TournamentSet("", buyin, fee, bounty, text_of(info.get("currency")), text_of(info.get("name")))
+    return o.TournamentSet("", buyin, fee, bounty, read_text(info.get("currency")), read_text(info.get("name")))
 
 
-def _seat_of(player: dict[str, object], first_seat: int) -> Seat:
+def _parse_seat(player: dict[str, object], first_seat: int) -> Seat:
     """Return the seat's number, counted from 1."""
     seat = player.get("seat")
     if not isinstance(seat, int) or isinstance(seat, bool) or not first_seat <= seat < SEATS - 1 + first_seat:
@@ -484,6 +486,6 @@ def _seat_of(player: dict[str, object], first_seat: int) -> Seat:
     return seat + 1 - first_seat
 
 
-def _street_of(round_object: dict[str, object]) -> Street | None:
+def _find_street(round_object: dict[str, object]) -> Street | None:
     street_name = round_object.get("street")
     return w.STREETS.get(street_name.lower()) if isinstance(street_name, str) else None

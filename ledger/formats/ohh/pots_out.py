@@ -15,33 +15,33 @@ Number = Callable[[Chips], Decimal]
 Lose = Callable[[str], None]
 
 
-def pots_of(events: Sequence[Event], hand_state: HandState, number: Number, lose: Lose) -> list[dict[str, object]]:
+def build_pots(events: Sequence[Event], hand_state: HandState, number: Number, lose: Lose) -> list[dict[str, object]]:
     """Return the pots, or [] if the record has no end."""
     if not hand_state.completed:
         lose("a hand without its end")
         return []
     awards = [event for event in events if isinstance(event, PotAwarded)]
-    declared = _declared_pots(events)
+    declared = _find_declared_pots(events)
     pot_numbers = sorted({event.pot or 0 for event in awards} | declared.keys())
     has_side_pots = len(pot_numbers) > 1
     _lose_shares(awards, lose, has_side_pots=has_side_pots)
     _lose_declared(events, hand_state, lose)
-    drops = _drops_of(events, lose)
-    pot_amounts = _pot_amounts(awards, pot_numbers, declared, sum(drops.values()), hand_state)
+    drops = _sum_drops(events, lose)
+    pot_amounts = _compute_pot_amounts(awards, pot_numbers, declared, sum(drops.values()), hand_state)
     pots: list[dict[str, object]] = []
     for pot_number in pot_numbers if has_side_pots else [0]:
-        pot_awards = _awards_of_pot(awards, pot_number) if has_side_pots else awards
+        pot_awards = _list_awards_of_pot(awards, pot_number) if has_side_pots else awards
         amount = pot_amounts[pot_number] if has_side_pots else hand_state.pot_size()
         pot: dict[str, object] = {"number": pot_number, "amount": number(amount)}
         if not pots:  # the first pot has the drop of the whole hand
             pot |= {kind: number(drop) for kind, drop in drops.items()}
         wins = [{"player_id": event.seat, "win_amount": number(event.amount)} for event in pot_awards]
-        pot["player_wins"] = wins if pots else [*wins, *_cash_outs(events, number, lose)]
+        pot["player_wins"] = wins if pots else [*wins, *_build_cash_outs(events, number, lose)]
         pots.append(pot)
     return pots
 
 
-def _awards_of_pot(awards: Sequence[PotAwarded], pot_number: int) -> list[PotAwarded]:
+def _list_awards_of_pot(awards: Sequence[PotAwarded], pot_number: int) -> list[PotAwarded]:
     return [event for event in awards if (event.pot or 0) == pot_number]
 
 
@@ -54,7 +54,7 @@ def _lose_shares(awards: list[PotAwarded], lose: Lose, *, has_side_pots: bool) -
             lose("which pot a share came from")
 
 
-def _cash_outs(events: Sequence[Event], number: Number, lose: Lose) -> list[dict[str, Seat | Decimal]]:
+def _build_cash_outs(events: Sequence[Event], number: Number, lose: Lose) -> list[dict[str, Seat | Decimal]]:
     """Return the cash-outs with a price. An unknown price must not become 0."""
     cash_outs = [event for event in events if isinstance(event, CashOutTaken)]
     for event in cash_outs:
@@ -72,7 +72,7 @@ def _cash_outs(events: Sequence[Event], number: Number, lose: Lose) -> list[dict
     ]
 
 
-def _declared_pots(events: Sequence[Event]) -> dict[int, Chips]:
+def _find_declared_pots(events: Sequence[Event]) -> dict[int, Chips]:
     """Return the declared amounts of main and side pots. A side pot without a number is the first."""
     pot_amounts: dict[int, Chips] = {}
     for event in events:
@@ -81,7 +81,7 @@ def _declared_pots(events: Sequence[Event]) -> dict[int, Chips]:
     return pot_amounts
 
 
-def _pot_amounts(
+def _compute_pot_amounts(
     awards: list[PotAwarded], pot_numbers: list[int], declared: dict[int, Chips], drop: Chips, hand_state: HandState
 ) -> dict[int, Chips]:
     """Return each pot's amount before the drop, which counts toward the first."""
@@ -98,7 +98,7 @@ def _pot_amounts(
     return pot_amounts
 
 
-def _drops_of(events: Sequence[Event], lose: Lose) -> dict[str, Chips]:
+def _sum_drops(events: Sequence[Event], lose: Lose) -> dict[str, Chips]:
     """Return rake and jackpot, if there are any. Other kinds of drop count as jackpot."""
     drop_amounts: dict[str, Chips] = {}
     for event in events:

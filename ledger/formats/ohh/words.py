@@ -64,12 +64,12 @@ WIN_MEMBERS: Final = split_names("player_id win_amount cashout_amount cashout_fe
 """The members that we read or that repeat others. Any other member is kept as unread."""
 
 
-def text_of(value: object) -> str:
+def read_text(value: object) -> str:
     """Return a member as text, or "" if it is neither text nor a number, which some writers use."""
     return value if isinstance(value, str) else str(value) if isinstance(value, int) else ""
 
 
-def cards_of(value: object) -> Cards:
+def read_cards(value: object) -> Cards:
     """Return a member as cards. Anything else raises `UnreadableHandError`."""
     if value is None or value == "":
         return ""
@@ -86,12 +86,12 @@ def cards_of(value: object) -> Cards:
     return "".join(card_name for card_name in card_list if card_name)
 
 
-def player_id_of(player: object) -> str:
+def read_player_id(player: object) -> str:
     """Return a player's id as text: writers mix `1` and `"1"`."""
     return str(player) if isinstance(player, int) else player if isinstance(player, str) else ""
 
 
-def objects_of(value: dict[str, object], name: str) -> list[dict[str, object]]:
+def read_objects(value: dict[str, object], name: str) -> list[dict[str, object]]:
     """Return the objects of a list, which is a member. Anything else raises `UnreadableHandError`."""
     member = value.get(name)
     if member is None or member == "":

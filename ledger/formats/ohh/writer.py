@@ -18,7 +18,7 @@ from ledger import clocks
 from ledger import presence as p
 from ledger.event import Event, describe_event_type
 from ledger.formats.ohh.deals import infer_bring_in, infer_deal, infer_draw
-from ledger.formats.ohh.pots_out import pots_of
+from ledger.formats.ohh.pots_out import build_pots
 from ledger.formats.ohh.words import BOARD_STREETS, STREET_TITLES, TITLES
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
@@ -126,7 +126,7 @@ class OhhWriter:
             **self._hand_members(),
             "players": self._players(),
             "rounds": self.round_objects,
-            "pots": pots_of(self.events, self.final_state, self.decimal_of, self.lose),
+            "pots": build_pots(self.events, self.final_state, self.decimal_of, self.lose),
         }
         losses = [f"{lost_fact} ({loss_count})" for lost_fact, loss_count in sorted(self.loss_counts.items())]
         hand_text = msgspec.json.format(_encoder.encode({"ohh": hand}), indent=2).decode()
@@ -324,7 +324,7 @@ def _write_draw(writer: OhhWriter, event: d.CardsDrawn) -> None:
     writer.add_act(event.seat, "Dealt Cards", cards=event.cards)
 
 
-def _wager_writer(action: str) -> Callable[[OhhWriter, b.Wager], None]:
+def _build_wager_writer(action: str) -> Callable[[OhhWriter, b.Wager], None]:
     def write_wager(writer: OhhWriter, event: b.Wager) -> None:
         if not event.added:
             writer.lose("a bet or call of nothing")
@@ -350,7 +350,7 @@ def _check_returned_bet(writer: OhhWriter, event: b.BetReturned) -> None:
         writer.lose("a returned bet that does not follow from the acts")
 
 
-def _presence_writer(action: str) -> Callable[[OhhWriter, p.SeatTaken | p.SeatLeft], None]:
+def _build_presence_writer(action: str) -> Callable[[OhhWriter, p.SeatTaken | p.SeatLeft], None]:
     def write_presence(writer: OhhWriter, event: p.SeatTaken | p.SeatLeft) -> None:
         seat = event.seat or 0
         seat_event = writer.final_state.dealt.get(seat) or writer.final_state.left_out.get(seat)
@@ -437,16 +437,16 @@ HANDLERS: Final[dict[type, Callable[[OhhWriter, Any], None]]] = {
     d.StreetDealt: lambda writer, event: writer.begin_round(STREET_TITLES[event.street]),
     b.Folded: lambda writer, event: writer.add_act(event.seat, "Fold", cards=event.cards),
     b.Checked: lambda writer, event: writer.add_act(event.seat, "Check"),
-    b.Called: _wager_writer("Call"),
-    b.Bet: _wager_writer("Bet"),
-    b.Raised: _wager_writer("Raise"),
-    b.Completed: _wager_writer("Raise"),
+    b.Called: _build_wager_writer("Call"),
+    b.Bet: _build_wager_writer("Bet"),
+    b.Raised: _build_wager_writer("Raise"),
+    b.Completed: _build_wager_writer("Raise"),
     e.ShowdownBegun: _begin_showdown,
     e.CardsShown: lambda writer, event: writer.add_act(event.seat, "Shows Cards", cards=event.cards),
     e.CardsMucked: lambda writer, event: writer.add_act(event.seat, "Mucks Cards", cards=event.cards),
     p.ChipsAdded: _write_chips_added,
-    p.SeatTaken: _presence_writer("Sits Down"),
-    p.SeatLeft: _presence_writer("Stands Up"),
+    p.SeatTaken: _build_presence_writer("Sits Down"),
+    p.SeatLeft: _build_presence_writer("Stands Up"),
 }
 """An event → the function that writes it. Any other event is lost."""
 

@@ -14,12 +14,12 @@ from ledger.formats.partypoker.header import (
     HAND_BEGINNINGS,
     PartyPokerHeader,
     begins_hand,
+    build_tournament_set,
     clean_amount,
-    game_set_of,
+    get_game_set,
     parse_pot,
     parse_start_time,
     read_header,
-    tournament_set_of,
 )
 from ledger.hand.betting import CashOutTaken, TimeWarned
 from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
@@ -437,7 +437,7 @@ def read_hand(page: HandLines) -> PartyPokerHand:
     best_hand = read_with_rules(
         page,
         header,
-        PartyPokerHand(page.lines, page.people, header.venue, game_set_of(header, page.exponent), page.first_line),
+        PartyPokerHand(page.lines, page.people, header.venue, get_game_set(header, page.exponent), page.first_line),
     )
     other_rules: tuple[tuple[RaiseRule, bool], ...] = (
         (HandBuilder.raise_to, False),
@@ -467,7 +467,7 @@ def read_with_rules(page: HandLines, header: PartyPokerHeader, hand: PartyPokerH
     """Read one hand with the given meaning of the number after `raises`."""
     hand.end_line, hand.place, hand.chair_count = page.end_line, header.game_line, header.chair_count
     if header.game.is_tournament:
-        hand.add_event(tournament_set_of(header))
+        hand.add_event(build_tournament_set(header))
     hand.add_event(hand.game)
     if header.game.pool:
         hand.add_event(OptionSet("other", header.game.pool))

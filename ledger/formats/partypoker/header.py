@@ -148,7 +148,7 @@ def _read_header_line(header: PartyPokerHeader, line: str, line_number: int) -> 
     elif line.startswith("Total number of players"):
         header.chair_count = parse_small_number(line.rpartition("/")[2].strip()) if "/" in line else 0
     elif first_word.startswith("trny"):
-        tournament_number, level = _digits_after(line, "Trny:"), _digits_after(line, "Level:")
+        tournament_number, level = _find_digits_after(line, "Trny:"), _find_digits_after(line, "Level:")
         header.game = header.game._replace(
             tournament_number=tournament_number or header.game.tournament_number, level=level or header.game.level
         )
@@ -195,7 +195,7 @@ def _parse_table(table_text: str, *, tournament: bool) -> tuple[str, str, str, b
     return table.strip(), tournament_name, tournament_number, is_play_money
 
 
-def _digits_after(line: str, word: str) -> str:
+def _find_digits_after(line: str, word: str) -> str:
     """Return the digits after `word`, or "" if there are none."""
     digits = line.partition(word)[2].lstrip().partition(" ")[0]
     return digits if digits.isascii() and digits.isdigit() and len(digits) < 20 else ""
@@ -225,7 +225,7 @@ def parse_game(text: str) -> PartyPokerGame:
         return _parse_tournament(variant, betting, game_name, details)
     stakes_text = " ".join(stakes)
     blinds = tuple(clean_amount(stakes_text).split("/")) if "/" in stakes_text else ()
-    return PartyPokerGame(variant, betting, game_name, blinds, unit_of(stakes_text), False, "")
+    return PartyPokerGame(variant, betting, game_name, blinds, find_unit(stakes_text), False, "")
 
 
 def _split_stakes(text: str, words: list[str]) -> tuple[list[str], str, list[str]]:
@@ -242,7 +242,7 @@ def _split_stakes(text: str, words: list[str]) -> tuple[list[str], str, list[str
 
 def _parse_title(text: str, title: str, limit: str) -> tuple[str, str, Betting]:
     """Return variant, name and betting of a game. An unknown one raises `UnreadableHandError`."""
-    variant, game_name = _variant_of(title)
+    variant, game_name = _find_variant(title)
     betting = games.LIMITS.get(limit.lower())
     if betting is None:
         raise games.unknown_game(text)
@@ -263,7 +263,7 @@ def _parse_mailed_game(text: str, title_words: list[str], details: str) -> Party
         betting,
         game_name,
         tuple(clean_amount(stake) for stake in stakes_text.split("/")),
-        unit_of(stakes_text + price),
+        find_unit(stakes_text + price),
         bool(number_text) or "Tourney" in game_words,
         number_text if number_text.isascii() and number_text.isalnum() else "",
         buy_in=clean_amount(price),
@@ -282,17 +282,17 @@ def _parse_tournament(variant: str, betting: Betting, game_name: str, details: s
         betting,
         game_name,
         blinds,
-        unit_of(price),
+        find_unit(price),
         True,
-        _digits_after(details, "Trny:"),
-        _digits_after(details, "Level:"),
+        _find_digits_after(details, "Trny:"),
+        _find_digits_after(details, "Level:"),
         ante,
         clean_amount(price),
         fee,
     )
 
 
-def _variant_of(text: str) -> tuple[str, str]:
+def _find_variant(text: str) -> tuple[str, str]:
     """Return the variant with the longest name at the text's beginning, and that name."""
     words = text.split(" ")[:8]
     for word_count in range(len(words), 0, -1):
@@ -303,7 +303,7 @@ def _variant_of(text: str) -> tuple[str, str]:
     raise games.unknown_game(text)
 
 
-def unit_of(text: str) -> str:
+def find_unit(text: str) -> str:
     """Return the currency of an amount, or "" if it has none."""
     return currencies.find_currency(text)
 
@@ -337,10 +337,10 @@ def parse_start_time(date_text: str) -> Millis | None:
     return None if moment is None or zone_offset is None else moment - zone_offset * 60_000
 
 
-def game_set_of(header: PartyPokerHeader, exponent: int | None) -> GameSet:
+def get_game_set(header: PartyPokerHeader, exponent: int | None) -> GameSet:
     """Return the game. Without a currency it is played for play money."""
     game = header.game
-    unit = "chips" if game.is_tournament else game.unit or unit_of(header.seat_rows[0][3])
+    unit = "chips" if game.is_tournament else game.unit or find_unit(header.seat_rows[0][3])
     unit = "play" if header.is_play_money or not unit else unit
     return _build_game_set(game, unit, exponent)
 
@@ -361,7 +361,7 @@ def _build_game_set(game: PartyPokerGame, unit: str, exponent: int | None) -> Ga
     )
 
 
-def tournament_set_of(header: PartyPokerHeader) -> TournamentSet:
+def build_tournament_set(header: PartyPokerHeader) -> TournamentSet:
     """Return what the tournament costs."""
     game = header.game
     buy_in = amounts.read_or_none(game.buy_in, 2) if game.buy_in else None

@@ -108,7 +108,7 @@ class _ChunkHands:
     def __init__(self, chunk: Chunk, people: People) -> None:
         self.chunk, self.people = chunk, people
         data = chunk.data
-        starts = _hand_starts(data)
+        starts = _find_hand_starts(data)
         if starts and b"=" not in data[: starts[0]]:
             starts[0] = 0  # comments above the first hand belong to it
         elif not starts or starts[0]:
@@ -204,7 +204,7 @@ class _ChunkHands:
             error.byte_offset = len(text[: error.byte_offset].encode(encoding, "replace"))
             raise
         if len(text) < len(data):
-            account.places = _places_in_bytes(text, account.places)
+            account.places = _convert_to_byte_places(text, account.places)
         account.start, account.length = self.chunk.start + start, end - start
         return account
 
@@ -214,7 +214,7 @@ class _ChunkHands:
         return Reject(self.chunk.start + start, end - start, line, error.kind, error.reason, error.hint)
 
 
-def _places_in_bytes(text: str, places: list[int]) -> list[int]:
+def _convert_to_byte_places(text: str, places: list[int]) -> list[int]:
     """Convert places (start, length, ...) from characters to bytes of UTF-8."""
     wide_runs = list(_WIDE_CHARACTERS.finditer(text))
     starts = [wide_run.start() for wide_run in wide_runs]
@@ -230,7 +230,7 @@ def _places_in_bytes(text: str, places: list[int]) -> list[int]:
 _WIDE_CHARACTERS: Final = re.compile("[^\x00-\x7f]")
 
 
-def _hand_starts(data: bytes) -> list[int]:
+def _find_hand_starts(data: bytes) -> list[int]:
     """Return the starts of the lines that begin hands."""
     starts = [0] if data.startswith(b"[") and _HEADER.match(data) else []
     line_start = data.find(b"\n[") + 1

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from ledger.event import Event
 from ledger.formats.phh import words
-from ledger.formats.phh.fields import build_fields, build_header, comment_line, format_chips, quote
+from ledger.formats.phh.fields import build_fields, build_header, clean_comment, format_chips, quote
 from ledger.formats.phh.hand_actions import HandReading
 from ledger.formats.phh.header import PhhHeader
 from ledger.formats.phh.scanner import ScannedFields, TextPiece
@@ -55,11 +55,11 @@ def write(events: Sequence[Event], people: People) -> HandText:
     if is_exact:
         closing_comments = [comment for comment, _, _ in scanned.comments_after]
         lines = [*("# " + comment for comment in comments), *lines, *closing_comments]
-        losses = _erased_names(events[:first_action], people)
+        losses = _list_erased_names(events[:first_action], people)
     else:
-        own_field, losses = _own_events_field(recorded_events, field_texts, people)
+        own_field, losses = _write_own_events_field(recorded_events, field_texts, people)
         lines.append(own_field)
-        losses += _losses_for_other_programs(game, actions.low_wagers)
+        losses += _list_losses_for_other_programs(game, actions.low_wagers)
     return HandText("\n".join(lines) + "\n", losses)
 
 
@@ -69,7 +69,7 @@ def _write_fields(field_texts: Mapping[str, str], remarks: Sequence[str]) -> lis
     return lines + [remark for remark in remarks if not remark.startswith("ante_trimming_status = ")]
 
 
-def _losses_for_other_programs(game: opening.GameSet, low_wagers: int) -> list[str]:
+def _list_losses_for_other_programs(game: opening.GameSet, low_wagers: int) -> list[str]:
     """Return the losses of programs that don't read our own field."""
     losses = []
     if game.betting == "limit" and not any((*game.bets, *game.blinds)):
@@ -90,15 +90,17 @@ def _find_actions(events: Sequence[Event]) -> tuple[int, int]:
     return start, end
 
 
-def _own_events_field(events: Sequence[Event], field_texts: dict[str, str], people: People) -> tuple[str, list[str]]:
+def _write_own_events_field(
+    events: Sequence[Event], field_texts: dict[str, str], people: People
+) -> tuple[str, list[str]]:
     """Return our own field with the hand's events, tied to the other fields, and what even that loses."""
     events_json, erased_count = words.encode_in_clear(events, people)
-    field_digest = words.digest_fields(field_texts)
+    field_digest = words.compute_fields_digest(field_texts)
     losses = [f"names and texts that were erased ({erased_count})"] if erased_count else []
     return f"{words.EVENTS_FIELD} = {quote(field_digest + ' ' + events_json.decode())}", losses
 
 
-def _erased_names(events: Sequence[Event], people: People) -> list[str]:
+def _list_erased_names(events: Sequence[Event], people: People) -> list[str]:
     """Return the loss of a hand whose players' names were erased, if any were."""
     seatings = (event for event in events if isinstance(event, opening.SeatDealtIn))
     return ["names that were erased"] if any(people.name(event.player) is None for event in seatings) else []
@@ -113,7 +115,7 @@ def _fill_results(header: PhhHeader, events: Sequence[Event], people: People) ->
             if event.what in results and event.amount is not None:
                 results[event.what][event.seat] = event.amount
         elif isinstance(event, ending.RemarkNoted):
-            remarks.append(("# " + comment_line(people.words(event.text)), 0, 0))
+            remarks.append(("# " + clean_comment(people.words(event.text)), 0, 0))
     header.finishing_stacks = _column_of(results["end-stack"], header.seats)
     header.winnings = _column_of(results["winnings"], header.seats)
     drops = [event for event in events if isinstance(event, ending.DropTaken)]
@@ -196,7 +198,7 @@ class _ActionWriter:
 
     def write_remark(self, event: ending.RemarkNoted) -> None:
         """Write a comment, on the line of the action before it if that has no comment yet."""
-        comment = comment_line(self.people.words(event.text))
+        comment = clean_comment(self.people.words(event.text))
         if self.texts and "#" not in self.texts[-1] and not self.texts[-1].startswith("d db"):
             self.texts[-1] += f" # {comment}"
         else:

@@ -1,4 +1,4 @@
-"""The fields of a hand that is written: derived from its events, then turned into text."""
+"""Derive a hand's fields from its events, and write them as text."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.phh.header import PhhHeader, decimals, stand_in_names
+from ledger.formats.phh.header import PhhHeader, decimals, list_stand_in_names
 from ledger.formats.phh.scanner import scan
-from ledger.formats.phh.words import CODES, IDENTITY_FIELDS, WITHOUT_CENTS, ZONES, erased_stand_in
+from ledger.formats.phh.words import CODES, IDENTITY_FIELDS, WITHOUT_CENTS, ZONES, format_erased_name
 from ledger.hand import betting, dealing, ending, opening
 from ledger.people import People
 from ledger.vocabulary import Chips, Seat, in_units, shown_decimals
@@ -28,7 +28,7 @@ def build_header(events: Sequence[Event], opening_count: int, people: People) ->
         by_kind.setdefault(type(event), []).append(event)
     opened, game = by_kind[opening.HandOpened][0], by_kind[opening.GameSet][0]
     dealt = by_kind.get(opening.SeatDealtIn, [])
-    seats = _dealing_order(dealt, by_kind, events[opening_count:])
+    seats = _find_dealing_order(dealt, by_kind, events[opening_count:])
     position_by_seat = {seat: position for position, seat in enumerate(seats)}
     stacks = {event.seat: event.stack for event in dealt}
     header = PhhHeader(
@@ -37,7 +37,7 @@ def build_header(events: Sequence[Event], opening_count: int, people: People) ->
         antes=[0] * len(seats),
         blinds=[0] * len(seats),
         seats=seats,
-        names=_player_names(dealt, seats, people),
+        names=_list_player_names(dealt, seats, people),
         bets=game.bets or (max(game.blinds, default=0),),
         bring_in=game.bring_in,
         exponent=game.exponent,
@@ -69,30 +69,30 @@ def _split_remarks(events: Sequence[ending.RemarkNoted], people: People) -> tupl
     remarks: list[str] = []
     for event in events:
         remark = people.words(event.text)
-        remark = erased_stand_in(event.text) if remark is None else remark
+        remark = format_erased_name(event.text) if remark is None else remark
         if _is_field(remark):
             remarks.append(remark)
         else:
-            comments.append(comment_line(remark))
+            comments.append(clean_comment(remark))
     return remarks, comments
 
 
 def _infer_bets(by_kind: _ByKind, events: Sequence[Event], header: PhhHeader) -> tuple[Chips, ...]:
     """Return the game's bets, which the notation requires, for a hand that doesn't have them.
 
-    They are those that were made; else what the bring-in was completed to, twice the bring-in, the big
-    blind, the ante, or a chip: no bet of the hand hangs on it then.
+    They are the smallest bets of the hand. Without any, use the completed bring-in, twice the bring-in, the big blind,
+    the ante, or a single chip, since nothing in the hand depends on it.
     """
     completed = next((event.to for event in events if isinstance(event, betting.Completed)), 0)
     ante = max((event.amount for event in by_kind.get(opening.AntePosted, [])), default=0)
-    least_bet = completed or 2 * header.bring_in or _big_blind(by_kind) or ante or 1
+    least_bet = completed or 2 * header.bring_in or _find_big_blind(by_kind) or ante or 1
     if header.game.betting != "limit":
         return (least_bet,)
-    small_bet, big_bet = _least_raises(events, _big_blind(by_kind) or header.bring_in)
+    small_bet, big_bet = _find_smallest_raises(events, _find_big_blind(by_kind) or header.bring_in)
     return (small_bet or big_bet // 2 or least_bet, big_bet or 2 * (small_bet or least_bet))
 
 
-def _least_raises(events: Sequence[Event], bet_to_call: Chips) -> tuple[Chips, Chips]:
+def _find_smallest_raises(events: Sequence[Event], bet_to_call: Chips) -> tuple[Chips, Chips]:
     """Return the smallest raises on the first two streets and on the later ones, 0 if there were none."""
     least_steps, street_count = [0, 0], 0
     for event in events:
@@ -107,13 +107,15 @@ def _least_raises(events: Sequence[Event], bet_to_call: Chips) -> tuple[Chips, C
     return least_steps[0], least_steps[1]
 
 
-def _big_blind(by_kind: _ByKind) -> Chips:
+def _find_big_blind(by_kind: _ByKind) -> Chips:
     """Return the amount of the big blind, the smallest bet of a source without stakes."""
     posts = by_kind.get(opening.BlindPosted, [])
     return max((post.live for post in posts if post.role == "big"), default=0)
 
 
-def _dealing_order(seatings: list[opening.SeatDealtIn], by_kind: _ByKind, later_events: Sequence[Event]) -> list[Seat]:
+def _find_dealing_order(
+    seatings: list[opening.SeatDealtIn], by_kind: _ByKind, later_events: Sequence[Event]
+) -> list[Seat]:
     """Return the seats in dealing order: by the deal if that is complete, otherwise clockwise from the button."""
     seats = sorted(event.seat for event in seatings)
     button = by_kind[opening.ButtonPlaced][0].seat if opening.ButtonPlaced in by_kind else None
@@ -122,19 +124,19 @@ def _dealing_order(seatings: list[opening.SeatDealtIn], by_kind: _ByKind, later_
         return dealt_seats
     if button is None:
         posted = by_kind.get(opening.BlindPosted)
-        return _from_seat(seats, posted[0].seat if posted else 1)
-    return _from_seat(seats, button + 1)
+        return _rotate_to_seat(seats, posted[0].seat if posted else 1)
+    return _rotate_to_seat(seats, button + 1)
 
 
-def _from_seat(seats: list[Seat], first: Seat) -> list[Seat]:
+def _rotate_to_seat(seats: list[Seat], first: Seat) -> list[Seat]:
     """Return the seats clockwise from the seat `first`, or from the next one that is taken."""
     return [seat for seat in seats if seat >= first] + [seat for seat in seats if seat < first]
 
 
-def _player_names(seatings: list[opening.SeatDealtIn], seats: list[Seat], people: People) -> list[str]:
+def _list_player_names(seatings: list[opening.SeatDealtIn], seats: list[Seat], people: People) -> list[str]:
     players = {event.seat: event.player for event in seatings}
     names = {seat: people.name(player) for seat, player in players.items()}
-    return [erased_stand_in(players[seat]) if (name := names[seat]) is None else name for seat in seats]
+    return [format_erased_name(players[seat]) if (name := names[seat]) is None else name for seat in seats]
 
 
 def _fill_posts(header: PhhHeader, by_kind: _ByKind, position_by_seat: dict[Seat, int], game: opening.GameSet) -> None:
@@ -185,7 +187,7 @@ def _is_field(remark: str) -> bool:
     ] == [remark]
 
 
-def comment_line(comment_text: str | None) -> str:
+def clean_comment(comment_text: str | None) -> str:
     """Return a comment's words on one line, without control characters."""
     if comment_text is None:
         return "(erased)"
@@ -270,19 +272,20 @@ def build_fields(header: PhhHeader, action_texts: list[str], remarks: list[str],
 def _write_identity(header: PhhHeader, field_texts: dict[str, str]) -> None:
     for key, name, as_number in IDENTITY_FIELDS:
         if field_text := getattr(header, name):
-            field_texts[key] = _number_or_text(field_text) if as_number else quote(field_text)
+            field_texts[key] = _format_number_or_text(field_text) if as_number else quote(field_text)
     if header.seats != list(range(1, len(header.seats) + 1)):
         field_texts["seats"] = "[" + ", ".join(map(str, header.seats)) + "]"
     if header.seat_count:
         field_texts["seat_count"] = str(header.seat_count)
     names = [
-        "" if name == stand_in else name for name, stand_in in zip(header.names, stand_in_names(header), strict=True)
+        "" if name == stand_in else name
+        for name, stand_in in zip(header.names, list_stand_in_names(header), strict=True)
     ]
     if any(names):
         field_texts["players"] = _quote_list(names)
 
 
-def _number_or_text(field_text: str) -> str:
+def _format_number_or_text(field_text: str) -> str:
     """Return a number unquoted, anything else as quoted text."""
     plain_number = field_text.isdecimal() and field_text.isascii() and len(field_text) <= 18
     return field_text if plain_number and (field_text[0] != "0" or field_text == "0") else quote(field_text)

@@ -12,7 +12,7 @@ from ledger.account import Account
 from ledger.errors import UnreadableHandError
 from ledger.formats.phh import words
 from ledger.formats.phh.header import parse_header
-from ledger.formats.phh.opening import HandOpening, comment_content, infer_awards
+from ledger.formats.phh.opening import HandOpening, get_comment_content, infer_awards
 from ledger.formats.phh.scanner import (
     ScannedFields,
     TextPiece,
@@ -122,7 +122,7 @@ class HandReading(HandOpening):
             start = max(start, self.scanned.text.find("#", start, end))
         if hash_sign:
             self.point_at(start, end)
-            self.add_event(ending.RemarkNoted(self.people.text(comment_content("#" + comment_text))))
+            self.add_event(ending.RemarkNoted(self.people.text(get_comment_content("#" + comment_text))))
 
     def read_action(self, text: str) -> bool:
         """Read an action without a comment; False if it isn't one."""
@@ -384,7 +384,7 @@ def _read_own_events(scanned: ScannedFields, people: People) -> Account | None:
     field_text = unquote(scanned.values.pop(words.EVENTS_FIELD))
     start, _, end = scanned.spans.pop(words.EVENTS_FIELD)
     field_digest, _, events_json = field_text.partition(" ")
-    if field_digest != words.digest_fields(scanned.values):
+    if field_digest != words.compute_fields_digest(scanned.values):
         scanned.comments_before.append(("# " + words.CHANGED_REMARK, start, end))
         return None
     events = words.decode_events(events_json, people, start)

@@ -98,15 +98,15 @@ def parse_header(scanned: ScannedFields) -> PhhHeader:
             hint=f"Known codes: {', '.join(GAMES)}.",
         )
     unit, exponent = _parse_unit(scanned)
-    exponent = _needed_exponent(scanned, exponent)
+    exponent = _find_needed_exponent(scanned, exponent)
     starting_stacks = _parse_amounts(scanned, "starting_stacks", parse_stacks, exponent)
     count = len(starting_stacks)
     if not 2 <= count <= PLAYERS_MAX:
-        raise _field_error(scanned, "starting_stacks", f"{count} starting stacks")
+        raise _build_field_error(scanned, "starting_stacks", f"{count} starting stacks")
     antes = _parse_column(scanned, "antes", count, exponent)
     blinds = _parse_column(scanned, "blinds_or_straddles", count, exponent)
     if min(antes) < 0 or min(filter(None, starting_stacks), default=0) < 0:
-        raise _field_error(scanned, "starting_stacks", "a stack or an ante of less than nothing")
+        raise _build_field_error(scanned, "starting_stacks", "a stack or an ante of less than nothing")
     if count == 2:
         antes.reverse()
         blinds.reverse()
@@ -134,7 +134,7 @@ def parse_header(scanned: ScannedFields) -> PhhHeader:
     return hand_header
 
 
-def _field_error(scanned: ScannedFields, key: str, reason: str) -> UnreadableHandError:
+def _build_field_error(scanned: ScannedFields, key: str, reason: str) -> UnreadableHandError:
     return UnreadableHandError(reason, kind="field", byte_offset=scanned.spans[key][0])
 
 
@@ -150,7 +150,7 @@ def _parse_amounts(scanned: ScannedFields, key: str, parse: Callable[[str, int],
         raise
 
 
-def _needed_exponent(scanned: ScannedFields, exponent: int) -> int:
+def _find_needed_exponent(scanned: ScannedFields, exponent: int) -> int:
     """Return the exponent that the hand's amounts need, at least `exponent`."""
     values = scanned.values
     if "_handledger_exponent" in values:
@@ -179,7 +179,7 @@ def _parse_amount(scanned: ScannedFields, key: str, exponent: int) -> Chips:
         return 0
     chips = _parse_amounts(scanned, key, parse_amount, exponent)
     if chips < 0:
-        raise _field_error(scanned, key, f"{key} is less than nothing")
+        raise _build_field_error(scanned, key, f"{key} is less than nothing")
     return chips
 
 
@@ -190,7 +190,7 @@ def _parse_column(
     column = list(_parse_amounts(scanned, key, parse_amounts, exponent)) if key in scanned.values else []
     missing = count - len(column)
     if missing < 0 or (is_required and missing):
-        raise _field_error(scanned, key, f"{len(column)} {key} for {count} players")
+        raise _build_field_error(scanned, key, f"{len(column)} {key} for {count} players")
     return column + [0] * missing if missing else column
 
 
@@ -199,7 +199,7 @@ def _parse_seats(scanned: ScannedFields, count: int) -> list[Seat]:
         return list(range(1, count + 1))
     seats = list(_parse_amounts(scanned, "seats", parse_amounts, 0))
     if len(seats) != count or len(set(seats)) != count or min(seats) < 1 or max(seats) > 999:
-        raise _field_error(scanned, "seats", "the seats are not one chair for each player")
+        raise _build_field_error(scanned, "seats", "the seats are not one chair for each player")
     return seats
 
 
@@ -211,7 +211,7 @@ def _parse_names(scanned: ScannedFields, count: int) -> list[str]:
     if names is None:
         names = [word[0] for word in parse_strings(scanned.text, span[1], span[2])[0]]
     if len(names) != count:
-        raise _field_error(scanned, "players", f"{len(names)} players for {count} stacks")
+        raise _build_field_error(scanned, "players", f"{len(names)} players for {count} stacks")
     return names
 
 
@@ -227,7 +227,7 @@ def _parse_text(scanned: ScannedFields, key: str) -> str:
             error.byte_offset = scanned.spans[key][0]
             raise
     if field_text[0] in "[{" or len(field_text) > 64:
-        raise _field_error(scanned, key, f"the field {key} is not text")
+        raise _build_field_error(scanned, key, f"the field {key} is not text")
     return field_text
 
 
@@ -264,7 +264,7 @@ def _fill_identity(scanned: ScannedFields, hand_header: PhhHeader) -> None:
     _fill_trimming(scanned, hand_header)
     has_place = bool(hand_header.venue or hand_header.event or hand_header.table)
     if not hand_header.number or not has_place:
-        text_digest = _digest_of(scanned.text)
+        text_digest = _compute_digest(scanned.text)
         hand_header.number = hand_header.number or UNNUMBERED + text_digest
         if not has_place:
             hand_header.table = UNNAMED + text_digest
@@ -283,13 +283,13 @@ def _fill_trimming(scanned: ScannedFields, hand_header: PhhHeader) -> None:
     if not trimming_text:
         return
     if trimming_text not in ("true", "false"):
-        raise _field_error(scanned, "ante_trimming_status", "ante_trimming_status is true or false")
+        raise _build_field_error(scanned, "ante_trimming_status", "ante_trimming_status is true or false")
     hand_header.trims_antes = trimming_text == "true"
     start, _, end = scanned.spans["ante_trimming_status"]
     scanned.extra_fields.insert(0, (f"ante_trimming_status = {trimming_text}", start, end))
 
 
-def _digest_of(hand_text: str) -> str:
+def _compute_digest(hand_text: str) -> str:
     """Return the digest of a hand's text, the same for every kind of line end."""
     hand_bytes = hand_text.strip().replace("\r\n", "\n").encode("utf-8", "surrogatepass")
     return blake2b(hand_bytes, digest_size=6).hexdigest()
@@ -320,7 +320,7 @@ def _parse_moment(date_fields: list[str], zone_name: str) -> tuple[str, Millis |
         return date_text, None
 
 
-def stand_in_names(hand_header: PhhHeader) -> list[str]:
+def list_stand_in_names(hand_header: PhhHeader) -> list[str]:
     """Return a stand-in name for each player; no two hands share one."""
     hand_name = f"{hand_header.event or hand_header.table} {hand_header.number}"
     return [f"p{number} of {hand_name}" for number in range(1, len(hand_header.seats) + 1)]

@@ -12,7 +12,7 @@ from typing import Final
 
 from ledger.errors import VariantError
 from ledger.event import Event
-from ledger.formats.phh.header import PhhHeader, stand_in_names
+from ledger.formats.phh.header import PhhHeader, list_stand_in_names
 from ledger.formats.phh.scanner import ScannedFields, TextPiece
 from ledger.formats.phh.words import WITNESSES
 from ledger.hand import evaluate
@@ -35,7 +35,7 @@ class HandOpening(HandBuilder):
     def __init__(self, header: PhhHeader, scanned: ScannedFields, people: People) -> None:
         """Begin a hand; `scanned` has its fields and their places."""
         self.spans = Spans()
-        super().__init__(self.spans, people, header.venue, _game_set(header), self.spans.add(0, 0))
+        super().__init__(self.spans, people, header.venue, _build_game_set(header), self.spans.add(0, 0))
         if max(header.seats) >= SEATS:
             self.seat_limit = max(header.seats) + 1
         self.scanned = scanned
@@ -128,7 +128,7 @@ class HandOpening(HandBuilder):
         player_id, venue = self.people.player, header.venue
         names = header.names
         if not all(names):
-            names = [name or stand_in for name, stand_in in zip(names, stand_in_names(header), strict=True)]
+            names = [name or stand_in for name, stand_in in zip(names, list_stand_in_names(header), strict=True)]
         self.stacks = dict(zip(self.dealing_order, header.stacks, strict=True))
         self.events += [
             SeatDealtIn(seat, player_id(venue, name), stack)
@@ -147,7 +147,7 @@ class HandOpening(HandBuilder):
 
     def _put_antes(self) -> None:
         """Post the antes and the dead small blinds among them, and return the excess of uneven antes."""
-        header, common_ante = self.header, _usual_ante(self.header.antes)
+        header, common_ante = self.header, _find_usual_ante(self.header.antes)
         payers = [player_index for player_index, chips in enumerate(header.antes) if chips]
         lone_payer = payers[0] if len(payers) == 1 else -1
         big_blind_index = 1 if len(self.dealing_order) > 2 else 0
@@ -197,7 +197,7 @@ class HandOpening(HandBuilder):
                 continue
             if amount_due < 0:
                 role: BlindRole | None = (
-                    "makeup-big" if header.antes[player_index] > _usual_ante(header.antes) else "entry"
+                    "makeup-big" if header.antes[player_index] > _find_usual_ante(header.antes) else "entry"
                 )
             elif position == 0:
                 is_only_blind = not blinds[posting_order[1]]
@@ -224,11 +224,13 @@ class HandOpening(HandBuilder):
         for remark_text, start, end in remark_pieces:
             self.point_at(start, end)
             self.add_event(
-                RemarkNoted(self.people.text(comment_content(remark_text) if remark_text[0] == "#" else remark_text))
+                RemarkNoted(
+                    self.people.text(get_comment_content(remark_text) if remark_text[0] == "#" else remark_text)
+                )
             )
 
 
-def _game_set(header: PhhHeader) -> GameSet:
+def _build_game_set(header: PhhHeader) -> GameSet:
     """Return which game it is."""
     first, second = sorted(header.blinds[:2])
     blinds = (first, second) if first > 0 else (second,) if second > 0 else ()
@@ -239,20 +241,20 @@ def _game_set(header: PhhHeader) -> GameSet:
         header.unit,
         header.exponent,
         blinds,
-        _usual_ante(header.antes),
+        _find_usual_ante(header.antes),
         header.bets,
         header.bring_in,
     )
 
 
-def _usual_ante(antes: list[Chips]) -> Chips:
+def _find_usual_ante(antes: list[Chips]) -> Chips:
     """Return the most frequent ante; if two are equally frequent, the lower one."""
     if antes.count(antes[0]) == len(antes):
         return antes[0]
     return min(set(antes), key=lambda chips: (-antes.count(chips), chips))
 
 
-def comment_content(comment_text: str) -> str:
+def get_comment_content(comment_text: str) -> str:
     """Return a comment's text without the hash and one blank."""
     return comment_text[2:] if comment_text.startswith("# ") else comment_text[1:] or "#"
 
@@ -286,10 +288,10 @@ def _choose_shares(hand: HandOpening, pot_total: Chips, *, is_over: bool) -> tup
     Without shares there is no rake.
     """
     rake = hand.header.rake or 0
-    shares = _shares_by_play(hand, pot_total, is_over=is_over)
+    shares = _share_by_play(hand, pot_total, is_over=is_over)
     if shares is not None and _match_declared_stacks(hand, shares):
         return shares, rake
-    declared_sums = _shares_by_results(hand, pot_total)
+    declared_sums = _share_by_results(hand, pot_total)
     if declared_sums is not None and (
         shares is None or _results_agree(declared_sums, _sum_by_player(shares), len(shares))
     ):
@@ -330,7 +332,7 @@ def _take_rake(shares: list[PotShare], rake: Chips) -> list[PotShare]:
     ]
 
 
-def _shares_by_results(hand: HandOpening, pot_total: Chips) -> dict[int, Chips] | None:
+def _share_by_results(hand: HandOpening, pot_total: Chips) -> dict[int, Chips] | None:
     """Return what each player received by the declared stacks or winnings, or None if these can't be true."""
     header = hand.header
     if header.finishing_stacks is not None and None not in header.stacks:
@@ -360,14 +362,14 @@ def _results_agree(declared_sums: dict[int, Chips], played_sums: dict[int, Chips
     )
 
 
-def _shares_by_play(hand: HandOpening, pot_total: Chips, *, is_over: bool) -> list[PotShare] | None:
+def _share_by_play(hand: HandOpening, pot_total: Chips, *, is_over: bool) -> list[PotShare] | None:
     """Return the shares by folds or cards, or None if these don't decide."""
     players_left = hand.players_left()
     if len(players_left) == 1:
         return [(players_left[0], pot_total, 0, "")]
     if not players_left or not is_over:
         return None
-    claimants = _without_hidden_hands(
+    claimants = _drop_hidden_hands(
         hand, [player_index for player_index in players_left if player_index not in hand.mucked_players] or players_left
     )
     if len(claimants) == 1:
@@ -436,7 +438,7 @@ def _rank_hands(hand: HandOpening, claimants: list[int]) -> dict[Seat, tuple[int
     return ranks
 
 
-def _without_hidden_hands(hand: HandOpening, claimants: list[int]) -> list[int]:
+def _drop_hidden_hands(hand: HandOpening, claimants: list[int]) -> list[int]:
     """Leave out players who showed no card (`sm ????`), if another showed a hand."""
     hidden_players = {
         player_index

@@ -61,7 +61,7 @@ def scan(text: str, first_index: int = 0) -> ScannedFields:
             key, value = usual_line.groups()
             if key in KNOWN_FIELDS:
                 if key in spans:
-                    raise _repeated_field(key, position)
+                    raise _build_repeated_field_error(key, position)
                 start = position + len(key) + 3
                 spans[key] = (position, start, start + len(value))
                 values[key] = value
@@ -91,7 +91,7 @@ def scan(text: str, first_index: int = 0) -> ScannedFields:
     return scanned
 
 
-def _repeated_field(key: str, index: int) -> UnreadableHandError:
+def _build_repeated_field_error(key: str, index: int) -> UnreadableHandError:
     return UnreadableHandError(f"the field {key} is repeated", kind="field", byte_offset=index)
 
 
@@ -108,8 +108,8 @@ def _scan_field(scanned: ScannedFields, position: int, line_end: int, prefix: st
         position = name_match.end()
     key = parts[0] if len(parts) == 1 and not prefix else ""
     if key in scanned.spans:
-        raise _repeated_field(key, field_start)
-    value_end = _value_end(text, position)
+        raise _build_repeated_field_error(key, field_start)
+    value_end = _find_value_end(text, position)
     line_end = text.find("\n", value_end)
     line_end = len(text) if line_end < 0 else line_end
     tail = text[value_end:line_end].strip(_BLANK)
@@ -158,7 +158,7 @@ _STRINGS: Final = {
 """Opening quotes → the pattern of a text in them. Up to two more may come before three closing ones."""
 
 
-def _string_end(text: str, start: int) -> int:
+def _find_string_end(text: str, start: int) -> int:
     """Return the end of the string that begins at `start`, its closing quotes included."""
     quote = text[start]
     quote = 3 * quote if text.startswith(3 * quote, start) else quote
@@ -173,12 +173,12 @@ def _string_end(text: str, start: int) -> int:
 _MARKS: Final = re.compile(r"[\[\]{}'\"]|#[^\n]*+")
 
 
-def _value_end(text: str, start: int) -> int:
+def _find_value_end(text: str, start: int) -> int:
     """Return where the value that begins at `start` ends, whatever it is."""
     if start >= len(text) or text[start] in "#\r\n":
         raise UnreadableHandError("a field has no value", kind="field", byte_offset=start)
     if text[start] in "'\"":
-        return _string_end(text, start)
+        return _find_string_end(text, start)
     if text[start] not in "[{":
         line_end = text.find("\n", start)
         line = text[start : line_end if line_end >= 0 else None]
@@ -187,7 +187,7 @@ def _value_end(text: str, start: int) -> int:
     while mark_match := _MARKS.search(text, position):
         position, sign = mark_match.end(), mark_match.group()
         if sign in "'\"":
-            position = _string_end(text, position - 1)
+            position = _find_string_end(text, position - 1)
         elif sign in "[{":
             depth += 1
             if depth > DEPTH_MAX:
@@ -271,7 +271,7 @@ def parse_strings(text: str, start: int, end: int) -> tuple[list[TextPiece], lis
             needs_string = True
             position += 1
         elif character in "'\"" and needs_string:
-            string_end = _string_end(text, position)
+            string_end = _find_string_end(text, position)
             quote_length = 3 if string_end - position >= 6 and text.startswith(character * 3, position) else 1
             words.append((unquote(text[position:string_end]), position + quote_length, string_end - quote_length))
             position = string_end

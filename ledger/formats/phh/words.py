@@ -124,7 +124,7 @@ _EventType = TypeVar("_EventType", bound=Event)
 
 
 @cache
-def _vault_fields(event_type: type[Event]) -> tuple[tuple[str, bool], ...]:
+def _list_vault_fields(event_type: type[Event]) -> tuple[tuple[str, bool], ...]:
     """Return the fields of an event type that refer to the vault, and whether each is a person."""
     return tuple(
         (field_name, annotation == "PlayerId")
@@ -138,7 +138,7 @@ def _change_references(event: _EventType, change_reference: Callable[[str, bool]
     """Return an event with changed references to the vault. `change_reference` takes a reference, and whether it is a person."""
     changed_fields = {
         field_name: change_reference(ref, is_person)
-        for field_name, is_person in _vault_fields(type(event))
+        for field_name, is_person in _list_vault_fields(type(event))
         if (ref := getattr(event, field_name))
     }
     return msgspec.structs.replace(event, **changed_fields) if changed_fields else event
@@ -152,12 +152,12 @@ def encode_in_clear(events: Sequence[Event], people: People) -> tuple[bytes, int
         words = people.name(ref) if is_person else people.words(ref)
         if words is None:
             erased_references.append(ref)
-        return erased_stand_in(ref) if words is None else words
+        return format_erased_name(ref) if words is None else words
 
     return msgspec.json.encode([_change_references(event, reveal) for event in events]), len(erased_references)
 
 
-def erased_stand_in(ref: str) -> str:
+def format_erased_name(ref: str) -> str:
     """Return a stand-in for a name or text that the vault no longer has."""
     return f"erased {ref[:8]}"
 
@@ -189,7 +189,7 @@ def _check_bounds(event: HandEvent, field_start: int) -> HandEvent:
     return event
 
 
-def digest_fields(fields: dict[str, str]) -> str:
+def compute_fields_digest(fields: dict[str, str]) -> str:
     """Return a digest of fields (key → text of the value), which ties our events to them."""
     joined = "\n".join(f"{key} = {fields[key]}" for key in sorted(fields))
     return blake2b(joined.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -63,13 +63,13 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         yield from read_records(_SESSIONS, chunk, people)
 
 
-def _session_key(chunk: Chunk, session: JsonDocument) -> tuple[str] | None:
+def _find_session_key(chunk: Chunk, session: JsonDocument) -> tuple[str] | None:
     """Return a session's ID: its own, the one in the file's name, or one made from its start time."""
     table = (
-        _session_id(session.other_members.get("ID"))
-        or _id_from_file_name(chunk.name)
+        _find_session_id(session.other_members.get("ID"))
+        or _parse_id_from_file_name(chunk.name)
         or _count_ticks(session.other_members.get("CreatedDateTimeUTC"))
-        or _id_from_date(chunk.data[session.start : session.start + 400])
+        or _parse_id_from_date(chunk.data[session.start : session.start + 400])
     )
     return (table,) if table else None
 
@@ -92,21 +92,21 @@ def _read_session(
         yield TableAccount(VENUE, table, [event], [0, length], chunk.start + value_start, length)
 
 
-def _session_id(value: object) -> str:
+def _find_session_id(value: object) -> str:
     """Return a session's ID as the name of its table, "" if the value isn't one."""
     if isinstance(value, int) and not isinstance(value, bool) and value > 0:
         return str(value) if value < 10**_MAX_DIGITS else ""
     return value.strip()[:80].replace("\0", "") if isinstance(value, str) else ""
 
 
-def _id_from_file_name(file_name: str) -> str:
+def _parse_id_from_file_name(file_name: str) -> str:
     """Return the ID in the file's name, `… GameID=900000000000000028.json`, or ""."""
     digits = file_name.rpartition("GameID=")[2].partition(".")[0].split(" ", 1)[0]
     is_number = digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS
     return digits if is_number and "GameID=" in file_name else ""
 
 
-def _id_from_date(beginning: bytes) -> str:
+def _parse_id_from_date(beginning: bytes) -> str:
     """Return the ID made from the start time at the beginning of a document, or ""."""
     _, member_name, text_after = beginning.partition(b'"CreatedDateTimeUTC"')
     return (
@@ -138,7 +138,7 @@ _SESSIONS: Final = DocumentListing(
     "Hands",
     read_hand,
     hand_mark=b'"CreatedDateTimeUTC"',
-    shared_values=_session_key,
+    shared_values=_find_session_key,
     read_extras=_read_session,
     not_a_hand="no PokerGFX session begins here",
     no_hands="a PokerGFX session without hands",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, TypeAlias
 
-from ledger.formats.pokergfx.players import PokerGfxHand, read_cards, seat_of
+from ledger.formats.pokergfx.players import PokerGfxHand, parse_seat, read_cards
 from ledger.hand.dealing import CardsDiscarded, StoodPat
 from ledger.hand.opening import BlindPosted, BringInPosted, StraddlePosted
 from ledger.hand.variants import VARIANTS, Variant
@@ -16,7 +16,7 @@ ActionReader: TypeAlias = Callable[["StreetTracker", dict[str, object]], bool]
 """Reads an action; False if one of its values makes no sense."""
 
 
-def _streets_by_card_count(game_plan: Variant) -> dict[int, Street]:
+def _index_streets_by_card_count(game_plan: Variant) -> dict[int, Street]:
     """Return the number of cards on the board → the street that begins with the last of them."""
     streets_by_cards: dict[int, Street] = {}
     card_count = 0
@@ -45,7 +45,7 @@ class StreetTracker:
         self.is_out_of_turn = False  # the last action was out of turn
         self.has_fold_out_of_turn = False  # a fold was out of turn
         game_plan = VARIANTS[hand.game.variant]
-        self.streets_by_cards = _streets_by_card_count(game_plan)
+        self.streets_by_cards = _index_streets_by_card_count(game_plan)
         if not game_plan.board_cards:
             self.hand.betting.street = game_plan.streets[0].name
             self.streets_ahead = [street.name for street in game_plan.streets[1:]]
@@ -104,7 +104,7 @@ class StreetTracker:
         hand.place = current_place
         self.pending_cards = ""
         self.acted_seats.clear()
-        self.last_seat = seat_of(self.hand.structure.get("ButtonPlayerNum"))
+        self.last_seat = parse_seat(self.hand.structure.get("ButtonPlayerNum"))
 
     def _count_shared_cards(self, board_number: int) -> int:
         """Return how many cards a later run shares with the first: those dealt before all were all-in."""
@@ -150,7 +150,7 @@ class StreetTracker:
 
 def _begin_action(streets: StreetTracker, event: dict[str, object]) -> Seat:
     """Return the acting seat, 0 if it isn't dealt in."""
-    seat = seat_of(event.get("PlayerNum"))
+    seat = parse_seat(event.get("PlayerNum"))
     if seat not in streets.hand.player_places:
         return 0
     streets.begin_action(seat)
@@ -186,7 +186,7 @@ def _read_wager(
     """Read a wager, whose amount is the street's total; False if it would take chips back."""
     hand = streets.hand
     street_total = streets.hand.chips_of(event.get("BetAmt"))
-    if not is_call and _is_bring_in(streets, seat_of(event.get("PlayerNum")), street_total):
+    if not is_call and _is_bring_in(streets, parse_seat(event.get("PlayerNum")), street_total):
         return True
     seat = _begin_action(streets, event)
     if not seat or street_total < hand.get_bet(seat) or not street_total:
@@ -209,7 +209,7 @@ def _read_board_cards(streets: StreetTracker, event: dict[str, object]) -> bool:
 
 
 def _read_draw(streets: StreetTracker, event: dict[str, object]) -> bool:
-    seat, card_count = seat_of(event.get("PlayerNum")), event.get("NumCardsDrawn")
+    seat, card_count = parse_seat(event.get("PlayerNum")), event.get("NumCardsDrawn")
     if seat not in streets.hand.player_places or type(card_count) is not int or not 0 <= card_count < 8:
         return False
     streets.begin_draw(seat)

@@ -78,7 +78,7 @@ class PokerGfxHand(RecordHand):
     def __init__(self, record: JsonRecord, people: People, game_set: GameSet) -> None:
         """Begin the hand of this record."""
         super().__init__(record, people, VENUE, game_set)
-        self.structure = structure_of(record)
+        self.structure = find_structure(record)
         self.players: dict[Seat, dict[str, object]] = {}
         self.player_places: dict[Seat, int] = {}  # seats that are dealt in → places of their players
         self.board_count = parse_count_below(self.value.get("NumBoards"), 10) or 1
@@ -105,13 +105,13 @@ class PokerGfxHand(RecordHand):
         return self._counts.get(board_number, 0)
 
 
-def structure_of(record: JsonRecord) -> dict[str, object]:
+def find_structure(record: JsonRecord) -> dict[str, object]:
     """Return the blinds and positions of a hand."""
     structure = record.value.get("FlopDrawBlinds")
     return structure if isinstance(structure, dict) else {}
 
 
-def seat_of(value: object) -> Seat:
+def parse_seat(value: object) -> Seat:
     """Return a `PlayerNum` as a seat, 0 if it isn't one."""
     return parse_count_below(value, SEATS)
 
@@ -139,15 +139,15 @@ def seat_players(hand: PokerGfxHand) -> None:
     }
     for player_place, player in hand.list_member_elements("Players"):
         hand.place = player_place
-        seat = seat_of(player.get("PlayerNum")) if isinstance(player, dict) else 0
+        seat = parse_seat(player.get("PlayerNum")) if isinstance(player, dict) else 0
         if not seat:
             hand.add_unread_value(player)
             continue
         hand.players[seat] = player
         stack = hand.chips_of(player.get("StartStackAmt"))
         sits_out = bool(player.get("SittingOut"))
-        name = _player_name(player, seat)
-        if seat in acting_numbers or _card_text(player) or (stack and not sits_out):
+        name = _find_player_name(player, seat)
+        if seat in acting_numbers or _format_card(player) or (stack and not sits_out):
             hand.seat_player(seat, name, stack)
             hand.player_places[seat] = player_place
         else:
@@ -157,7 +157,7 @@ def seat_players(hand: PokerGfxHand) -> None:
         raise UnreadableHandError("nobody is dealt in", kind="cut-off")
 
 
-def _player_name(player: dict[str, object], seat: Seat) -> str:
+def _find_player_name(player: dict[str, object], seat: Seat) -> str:
     """Return the player's long name or short name, or a name made from the seat."""
     for key in ("LongName", "Name"):
         player_name = player.get(key)
@@ -166,7 +166,7 @@ def _player_name(player: dict[str, object], seat: Seat) -> str:
     return f"seat {seat}"
 
 
-def _card_text(player: dict[str, object]) -> str:
+def _format_card(player: dict[str, object]) -> str:
     """Return a player's cards in one text, as the export writes them."""
     card_value = player.get("HoleCards")
     if isinstance(card_value, list):
@@ -179,13 +179,13 @@ def place_positions(hand: PokerGfxHand) -> None:
     structure = hand.structure
     hand.place = hand.find_member_place("FlopDrawBlinds")
     hand.add_unread_members(structure, _STRUCTURE_MEMBERS)
-    button = seat_of(structure.get("ButtonPlayerNum"))
+    button = parse_seat(structure.get("ButtonPlayerNum"))
     if button:
         hand.add_event(ButtonPlaced(button))
     if _has_bring_in(hand):
         return
     for key, role in _BLIND_ROLES:
-        seat = seat_of(structure.get(f"{key}BlindPlayerNum"))
+        seat = parse_seat(structure.get(f"{key}BlindPlayerNum"))
         if seat and role in ("small", "big", "extra"):
             hand.add_event(BlindPositionPlaced(role, seat))
 
@@ -247,7 +247,7 @@ def _post_stud(hand: PokerGfxHand, ante: Chips) -> None:
 def _post_blind(hand: PokerGfxHand, key: str, role: BlindRole) -> None:
     """Post a blind as far as the stack goes, or say that nobody could post it."""
     structure = hand.structure
-    seat, amount = seat_of(structure.get(f"{key}BlindPlayerNum")), hand.chips_of(structure.get(f"{key}BlindAmt"))
+    seat, amount = parse_seat(structure.get(f"{key}BlindPlayerNum")), hand.chips_of(structure.get(f"{key}BlindAmt"))
     if not seat or not amount:
         return
     if seat not in hand.player_places:
@@ -291,7 +291,7 @@ def _all_post_live_ante(hand: PokerGfxHand, amount: Chips) -> None:
 
 def _one_posts_ante(key: str) -> Callable[[PokerGfxHand, Chips], None]:
     def post_one_ante(hand: PokerGfxHand, amount: Chips) -> None:
-        seat = seat_of(hand.structure.get(key))
+        seat = parse_seat(hand.structure.get(key))
         if seat in hand.player_places:
             _post_ante(hand, seat, amount, for_table=True)
 
@@ -318,7 +318,7 @@ def _post_bring_in(hand: PokerGfxHand) -> None:
     stud_limits = hand.value.get("StudLimits")
     if not isinstance(stud_limits, dict):
         return
-    seat, amount = seat_of(stud_limits.get("BringInPlayerNum")), hand.chips_of(stud_limits.get("BringInAmt"))
+    seat, amount = parse_seat(stud_limits.get("BringInPlayerNum")), hand.chips_of(stud_limits.get("BringInAmt"))
     if seat in hand.player_places and amount and hand.get_stack_left(seat):
         hand.place = hand.find_member_place("StudLimits")
         paid = min(amount, hand.get_stack_left(seat))
@@ -348,7 +348,7 @@ def _put_cards(hand: PokerGfxHand, event_type: type[HoleCardsDealt | HoleCardsLe
     are_complete = True
     for seat, player_place in sorted(hand.player_places.items()):
         hand.place = player_place
-        card_text = _card_text(hand.players[seat])
+        card_text = _format_card(hand.players[seat])
         known_cards = read_cards(card_text)
         if known_cards:
             hand.add_event(event_type(seat, known_cards, how="rfid"))

@@ -13,7 +13,7 @@ from typing import Final, cast
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokergfx import players
 from ledger.formats.pokergfx.acts import ACTIONS, StreetTracker
-from ledger.formats.pokergfx.players import GAMES, TRIPS_FIRST, VENUE, WITNESSES, PokerGfxHand, structure_of
+from ledger.formats.pokergfx.players import GAMES, TRIPS_FIRST, VENUE, WITNESSES, PokerGfxHand, find_structure
 from ledger.hand.ending import HandCompleted, HandVoided, PlayerFinished, PotAwarded, RemarkNoted, ResultDeclared
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
@@ -43,8 +43,8 @@ def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, e
     hand_number = record.value.get("HandNum")
     if not isinstance(hand_number, int) or isinstance(hand_number, bool) or not 0 <= hand_number < 10**15:
         raise UnreadableHandError("the hand has no HandNum", kind="no-header")
-    game_format, is_inferred = _game_format(record)
-    hand = PokerGfxHand(record, people, _game_set(record, game_format, exponent or 0))
+    game_format, is_inferred = _find_game_format(record)
+    hand = PokerGfxHand(record, people, _build_game_set(record, game_format, exponent or 0))
     hand.event_places[0] = hand.find_member_place("HandNum")
     hand.place = hand.find_member_place("GameVariant")
     hand.add_event(hand.game)
@@ -79,8 +79,8 @@ def read_hand(data: bytes, place: tuple[int, int], table: str, people: People, e
     return hand
 
 
-def _game_set(record: JsonRecord, game_format: GameFormat, exponent: int) -> GameSet:
-    hand_value, structure = record.value, structure_of(record)
+def _build_game_set(record: JsonRecord, game_format: GameFormat, exponent: int) -> GameSet:
+    hand_value, structure = record.value, find_structure(record)
     variant_name = hand_value.get("GameVariant")
     variant = GAMES.get(keep_letters_and_digits(variant_name))
     if variant is None:
@@ -113,13 +113,13 @@ def _game_set(record: JsonRecord, game_format: GameFormat, exponent: int) -> Gam
     )
 
 
-def _game_format(record: JsonRecord) -> tuple[GameFormat, bool]:
+def _find_game_format(record: JsonRecord) -> tuple[GameFormat, bool]:
     """Return the format of the game, and whether it is inferred.
 
     A level or a rank says that it is a tournament. Without them a big blind's ante shows it, where
     it is no less than the big blind: cash games take no such antes.
     """
-    structure = structure_of(record)
+    structure = find_structure(record)
     levels_and_ranks = [
         structure.get("BlindLevel"),
         *(level.get("EliminationRank") for level in list_objects(record.value, "Players")),
@@ -212,9 +212,9 @@ def _infer_awards(hand: PokerGfxHand, state: HandState, end_stacks: dict[Seat, C
     total = hand.get_total_put_in()
     if not total:
         return []
-    winnings = _winnings_by_stacks(hand, end_stacks)
+    winnings = _compute_winnings_by_stacks(hand, end_stacks)
     adds_up = sum(winnings.values()) == total and min(winnings.values()) > 0
-    awards_by_play = _awards_by_play(state)
+    awards_by_play = _compute_awards_by_play(state)
     if awards_by_play is not None and (not adds_up or _sum_by_seat(awards_by_play) == winnings):
         return awards_by_play
     if not adds_up:
@@ -225,7 +225,7 @@ def _infer_awards(hand: PokerGfxHand, state: HandState, end_stacks: dict[Seat, C
     return [PotAwarded(seat, gain, pot) for seat, gain in winnings.items()]
 
 
-def _winnings_by_stacks(hand: PokerGfxHand, end_stacks: dict[Seat, Chips]) -> dict[Seat, Chips]:
+def _compute_winnings_by_stacks(hand: PokerGfxHand, end_stacks: dict[Seat, Chips]) -> dict[Seat, Chips]:
     """Return what each seat has more at the end than it had left in front of it; seats without a difference are left out."""
     gains = {
         seat: end_stack - (hand.stacks[seat] or 0) + hand.get_chips_put_in(seat)
@@ -241,7 +241,7 @@ def _sum_by_seat(awards: list[PotAwarded]) -> dict[Seat, Chips]:
     return sums_by_seat
 
 
-def _awards_by_play(state: HandState) -> list[PotAwarded] | None:
+def _compute_awards_by_play(state: HandState) -> list[PotAwarded] | None:
     """Return the awards by folds and cards, or None if these don't decide."""
     if len(state.live) == 1:
         return [PotAwarded(min(state.live), state.pot_size(), 0)]

@@ -17,7 +17,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.pokernow import rows
 from ledger.formats.pokernow.exported import read_exported_hand
 from ledger.formats.pokernow.log_hands import HandRows, HandTeller, group_rows
-from ledger.formats.pokernow.rows import LogRow, SeatHistory, Stretch, number_of
+from ledger.formats.pokernow.rows import LogRow, SeatHistory, Stretch, parse_order
 from ledger.formats.pokernow.table import TOURNAMENT_WORDS, PokerNowTable
 from ledger.hand.opening import GameFormat
 from ledger.notation import Chunk, Format, Item
@@ -66,7 +66,7 @@ def _read_csv(chunk: Chunk, people: People) -> Iterator[Item]:
     bounds = [0, *(log[0].start for log in logs[1:]), len(chunk.data)]
     for log, (log_start, log_end) in zip(logs, pairwise(bounds), strict=True):
         stretches_inside = [stretch for stretch in stray_stretches if log_start <= stretch.start < log_end]
-        items += _read_log(chunk, people, _in_order(chunk, log, stretches_inside), numbers_taken)
+        items += _read_log(chunk, people, _sort_rows(chunk, log, stretches_inside), numbers_taken)
     _separate_bytes(chunk, items)
     yield from items
 
@@ -86,7 +86,7 @@ def _read_json_log(chunk: Chunk, people: People) -> Iterator[Item]:
     items = [
         item
         for log in rows.split_logs(log_rows)
-        for item in _read_log(chunk, people, _in_order(chunk, log, []), numbers_taken)
+        for item in _read_log(chunk, people, _sort_rows(chunk, log, []), numbers_taken)
     ]
     for document in documents:
         if isinstance(document, StrayBytes) or document.is_cut_off:
@@ -104,7 +104,7 @@ def _read_json_log(chunk: Chunk, people: People) -> Iterator[Item]:
     yield from items
 
 
-def _in_order(chunk: Chunk, log: list[LogRow], stray_stretches: Sequence[Stretch]) -> list[LogRow]:
+def _sort_rows(chunk: Chunk, log: list[LogRow], stray_stretches: Sequence[Stretch]) -> list[LogRow]:
     """Return the rows from the oldest to the newest; text that isn't a row stays beside its neighbor."""
     is_newest_first = log[0].order >= log[-1].order
     if stray_stretches:
@@ -128,7 +128,7 @@ def _in_order(chunk: Chunk, log: list[LogRow], stray_stretches: Sequence[Stretch
 def _read_log(chunk: Chunk, people: People, log: list[LogRow], numbers_taken: dict[str, int]) -> list[Item]:
     """Read one log, whose rows run from the oldest to the newest."""
     leading_group, groups = group_rows(log)
-    table_names = _table_names(chunk.name, groups, numbers_taken)
+    table_names = _build_table_names(chunk.name, groups, numbers_taken)
     has_cents = any("." in row.text for group in groups for row in group.rows if row.text.startswith(rows.STACKS))
     table = PokerNowTable(people, SeatHistory(log), 2 if has_cents else 0)
     row_texts = [log[index].text for group in (leading_group, *groups) for index in group.indexes_after]
@@ -137,7 +137,7 @@ def _read_log(chunk: Chunk, people: People, log: list[LogRow], numbers_taken: di
     )
     hands = HandTeller(chunk, log, table, rows.find_owner([group.rows for group in groups]), game_format)
     items = list(
-        hands.read_between(table_names[0] if table_names else _plain_name(chunk.name), leading_group.indexes_after)
+        hands.read_between(table_names[0] if table_names else _get_plain_name(chunk.name), leading_group.indexes_after)
     )
     for group, table_name in zip(groups, table_names, strict=True):
         items += hands.read_hand(table_name, group)
@@ -148,7 +148,7 @@ def _read_log(chunk: Chunk, people: People, log: list[LogRow], numbers_taken: di
 # -- tables ---------------------------------------------------------------------------------------
 
 
-def _plain_name(file_name: str) -> str:
+def _get_plain_name(file_name: str) -> str:
     """Return the game's id in the file's name, otherwise the name itself."""
     file_stem = file_name.replace("\\", "/").rpartition("/")[2].rpartition("!")[2]
     for suffix in (".csv", ".CSV", ".json", ".JSON", ".txt"):
@@ -161,12 +161,12 @@ def _plain_name(file_name: str) -> str:
     return file_stem.replace("\0", "").strip()[:120] or "log"
 
 
-def _table_names(file_name: str, groups: Sequence[HandRows], numbers_taken: dict[str, int]) -> list[str]:
+def _build_table_names(file_name: str, groups: Sequence[HandRows], numbers_taken: dict[str, int]) -> list[str]:
     """Return each hand's table. Where hand numbers start again, another game begins.
 
     `taken` has the numbers of the first game of this source, with the moments of their hands.
     """
-    plain_name = _plain_name(file_name)
+    plain_name = _get_plain_name(file_name)
     games: list[list[HandRows]] = []
     last_number = (0, "")
     for group in groups:
@@ -241,15 +241,15 @@ def _move_start(item: Item, distance: int) -> None:
 _row_decoder: Final = msgspec.json.Decoder(dict[str, object], float_hook=str)
 
 
-def _export_key(chunk: Chunk, document: JsonDocument) -> tuple[str, str] | None:
+def _find_export_key(chunk: Chunk, document: JsonDocument) -> tuple[str, str] | None:
     """Return the game's id and the exporting player's, or None without a game's id."""
     table, player = document.other_members.get("gameId"), document.other_members.get("playerId")
     if document.is_cut_off and table is None:
-        table = _leading_game_id(chunk.data[document.start : document.start + 400])
+        table = _find_leading_game_id(chunk.data[document.start : document.start + 400])
     return (table, player if isinstance(player, str) else "") if isinstance(table, str) and table else None
 
 
-def _leading_game_id(beginning: bytes) -> str:
+def _find_leading_game_id(beginning: bytes) -> str:
     """Return the game's id at the beginning of a document that breaks off, or ""."""
     _, member_name, text_after = beginning.partition(b'"gameId"')
     parts = text_after.split(b'"', 2)
@@ -260,7 +260,7 @@ _EXPORT: Final = DocumentListing(
     "hands",
     read_exported_hand,
     hand_mark=b'"gameId"',
-    shared_values=_export_key,
+    shared_values=_find_export_key,
     not_a_hand="no PokerNow export begins here",
     no_hands="a PokerNow export without hands",
     cut_off="the file breaks off within a hand",
@@ -286,7 +286,7 @@ def _parse_json_rows(chunk: Chunk) -> tuple[list[LogRow], list[JsonDocument | St
             except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
                 row_value = {}
             message, order, moment_value = (row_value.get(member) for member in ("msg", "created_at", "at"))
-            order_number = number_of(str(order).encode()) or 100 * _parse_moment(moment_value)
+            order_number = parse_order(str(order).encode()) or 100 * _parse_moment(moment_value)
             row_text = (
                 message if isinstance(message, str) else chunk.data[start : start + length].decode("utf-8", "replace")
             )
@@ -324,7 +324,7 @@ def _find_openings(data: bytes) -> list[int]:
     return sorted(starts)
 
 
-def _readable_part(data: bytes, is_pipe: bool) -> tuple[int, int]:
+def _find_readable_part(data: bytes, is_pipe: bool) -> tuple[int, int]:
     """Return the readable part of a growing log. One with its newest row first grows only by being written again."""
     if data.removeprefix(BYTE_ORDER_MARK).lstrip()[:1] == b"{":
         return find_last_document(_OBJECT_START, data)
@@ -345,7 +345,7 @@ FORMAT: Final = Format(
     sniff=rows.sniff,
     read=build_document_reader(_find_openings, read),
     find_cut=rows.cut,
-    find_complete=_readable_part,
+    find_complete=_find_readable_part,
     is_appended=False,
     is_named_by_file=True,
 )

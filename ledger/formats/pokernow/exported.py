@@ -75,7 +75,7 @@ def read_exported_hand(
     hand_number = value.get("number")
     if not isinstance(hand_number, str | int) or isinstance(hand_number, bool) or not str(hand_number).strip():
         raise UnreadableHandError("the hand has no number", kind="no-header")
-    hand = ExportedHand(record, people, VENUE, _game_set(value, exponent))
+    hand = ExportedHand(record, people, VENUE, _build_game_set(value, exponent))
     hand.place = places.get("gameType", places[""])
     hand.add_event(hand.game)
     cards_by_id = _seat_players(hand, owner)
@@ -100,12 +100,12 @@ def read_exported_hand(
     return hand
 
 
-def _game_set(value: Payload, exponent: int | None) -> GameSet:
+def _build_game_set(value: Payload, exponent: int | None) -> GameSet:
     unit_exponent = (2 if value.get("cents") else 0) if exponent is None else exponent
     game_type = value.get("gameType")
     known_game = GAMES.get(game_type.lower()) if isinstance(game_type, str) else None
     if known_game is None:
-        known_game = _game_by_cards(value)
+        known_game = _find_game_by_cards(value)
     if known_game is None:
         raise unknown_game(str(game_type))
 
@@ -123,7 +123,7 @@ def _parse_chips(value: object, exponent: int) -> Chips:
     return amounts.read_number(value, 0 if type(value) is int else exponent)
 
 
-def _game_by_cards(value: Payload) -> tuple[str, Betting] | None:
+def _find_game_by_cards(value: Payload) -> tuple[str, Betting] | None:
     """Recognize an unnamed game by the number of hole cards, and by awards for a low hand."""
     hand_values = [player.get("hand") for player in list_objects(value, "players")]
     counts = {len(hand) for hand in hand_values if isinstance(hand, list) and hand}

@@ -104,7 +104,7 @@ def _call_to(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool |
     return street_total >= hand.get_bet(seat)
 
 
-def _wager_to(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
+def _read_wager(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool | None) -> bool:
     """Bet or raise; the amount is the street's total."""
     if street_total >= hand.get_bet(seat):
         hand.wager(seat, street_total, all_in=all_in)
@@ -113,7 +113,7 @@ def _wager_to(hand: PokerNowHand, seat: Seat, street_total: Chips, all_in: bool 
 
 def _go_all_in(hand: PokerNowHand, seat: Seat, street_total: Chips, _all_in: bool | None) -> bool:
     """Read `all in with 400`, as some logs write a wager of that size."""
-    return _wager_to(hand, seat, street_total, all_in=True)
+    return _read_wager(hand, seat, street_total, all_in=True)
 
 
 def post_bomb_pot(hand: HandBuilder, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -170,8 +170,8 @@ CHIP_ACTS: Final[PhraseTable[ActionHandler, None]] = PhraseTable(
         ("checks", acts.check),
         ("calls {amount} (bomb pot bet)", post_bomb_pot),
         *build_rows(_call_to, "calls with {amount}", "calls {amount}"),
-        *build_rows(_wager_to, "bets with {amount}", "raises with {amount}"),
-        *build_rows(_wager_to, "bets {amount}", "raises to {amount}", "raises {amount}"),
+        *build_rows(_read_wager, "bets with {amount}", "raises with {amount}"),
+        *build_rows(_read_wager, "bets {amount}", "raises to {amount}", "raises {amount}"),
         ("all in with {amount}", _go_all_in),
         ("posts {amount} for the bomb pot", post_bomb_pot),
         *((f"posts {article}bet of {{amount}} (bomb pot bet)", post_bomb_pot) for article in ("a ", "an ", "")),
@@ -206,7 +206,7 @@ def _split_all_in(act_text: str) -> tuple[str, bool]:
     return act_text, False
 
 
-_ACTS_AFTER_DEAL: Final = frozenset((acts.fold, acts.check, _call_to, _wager_to, _go_all_in))
+_ACTS_AFTER_DEAL: Final = frozenset((acts.fold, acts.check, _call_to, _read_wager, _go_all_in))
 
 
 # -- the end --------------------------------------------------------------------------------------
@@ -330,7 +330,7 @@ def _deal_own_cards(hand: PokerNowHand, cards_text: str) -> bool:
     return hole_cards is not None
 
 
-def _street_dealer(street: Street) -> Callable[..., None]:
+def _build_street_dealer(street: Street) -> Callable[..., None]:
     def deal_street(hand: PokerNowHand, run_and_board: tuple[int, int], new_cards: Cards) -> None:
         hand.complete_deal()
         hand.deal_board(street, new_cards, run=run_and_board[0], board=run_and_board[1])
@@ -361,7 +361,7 @@ LINES: Final[PhraseRows] = PhraseTable(
         ("All players in hand choose to run it twice.", lambda hand: hand.add_event(RunsAgreed(2))),
         ("Some players choose to not run it twice.", lambda hand: hand.add_event(RunsAgreed(1))),
         *(
-            (f"{word}{{run}}:{{new}}", _street_dealer(street))
+            (f"{word}{{run}}:{{new}}", _build_street_dealer(street))
             for street in BOARD_STREETS
             for word in (street.title(), street)
         ),

@@ -132,7 +132,7 @@ class HandTeller:
             text = self.log[index].text
             events = None if "\0" in text else table.read_table_facts(self.table, index, text)
             yield self._table_account(
-                table_name, index, [table.unread_line(self.table, text)] if events is None else events
+                table_name, index, [table.build_unread_line(self.table, text)] if events is None else events
             )
 
     def _table_account(

@@ -133,7 +133,7 @@ def _parse_row(row_match: re.Match[bytes], codec: str) -> LogRow:
             text = text.replace("\r\n", "\n")
     else:
         text = unquoted_text.decode(codec, "replace")
-    order_number = number_of(order or b"") or 100 * (parse_iso(moment_text.decode("ascii")) or 0)
+    order_number = parse_order(order or b"") or 100 * (parse_iso(moment_text.decode("ascii")) or 0)
     start, end = row_match.span()
     return _make_row((order_number, order_number // 100, text.strip(), start, end - start, moment_text))
 
@@ -142,7 +142,7 @@ _make_row: Final = partial(tuple.__new__, LogRow)
 """Makes a row from its fields; the class's own constructor takes three times as long."""
 
 
-def number_of(order: bytes) -> int:
+def parse_order(order: bytes) -> int:
     """Return a row's own number, 0 if it must be made from its moment."""
     return int(order) if len(order) == _ORDER_DIGITS and order.isdigit() else 0
 
@@ -168,14 +168,14 @@ def cut(buffer: bytes, _encoding: str) -> int:
 
 def find_last_row_end(data: bytes) -> int:
     """Return the end of the last whole row of a growing log; the text after it may be half a row."""
-    whole_end = _last_row(data, len(data), at_end=True)
+    whole_end = _find_last_row(data, len(data), at_end=True)
     end = len(data)
     while not whole_end and (end := data.rfind(b"\n", 0, end)) >= 0:
-        whole_end = end + 1 if _last_row(data, end, at_end=False) else 0
+        whole_end = end + 1 if _find_last_row(data, end, at_end=False) else 0
     return whole_end
 
 
-def _last_row(data: bytes, end: int, *, at_end: bool) -> int:
+def _find_last_row(data: bytes, end: int, *, at_end: bool) -> int:
     """Return `end` if a row ends there, otherwise 0. At the end of the file only a full number shows that."""
     end -= data.endswith(b"\r", 0, end)
     start = end
@@ -202,7 +202,7 @@ def _is_newest_first(buffer: bytes) -> bool:
     last = None
     for last in _ROW_PATTERN.finditer(buffer, buffer.find(b"\n", tail_start) + 1):  # noqa: B007 - the last one is wanted
         pass
-    return first is None or last is None or _moment_of_match(first) >= _moment_of_match(last)
+    return first is None or last is None or _parse_moment(first) >= _parse_moment(last)
 
 
 def is_falling(buffer: bytes) -> bool:
@@ -212,7 +212,7 @@ def is_falling(buffer: bytes) -> bool:
     return bool(orders) and orders[0] > orders[-1]
 
 
-def _moment_of_match(row: re.Match[bytes]) -> Millis:
+def _parse_moment(row: re.Match[bytes]) -> Millis:
     return parse_iso(row[3].decode("ascii")) or 0
 
 

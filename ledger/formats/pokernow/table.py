@@ -1,6 +1,6 @@
-"""What happens at the table between the hands: a table from the words of a row to its facts.
+"""Read rows about the table between hands: phrases and the facts that they mean.
 
-A seat that a row does not name is that of the nearest list of stacks.
+If a row doesn't name a seat, the nearest list of stacks does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ledger.vocabulary import Chips, PlayerId, Seat
 
 @dataclass(slots=True)
 class PokerNowTable:
-    """What is known of the table while its rows are read."""
+    """The state of the table while its rows are read."""
 
     people: People
     sitting: SeatHistory
@@ -70,7 +70,7 @@ def read_table_facts(table: PokerNowTable, index: int, text: str) -> list[Event]
     return table.keep_remark() if text.startswith(REMARK_BEGINNINGS) else None
 
 
-def unread_line(table: PokerNowTable, text: str) -> LineUnread:
+def build_unread_line(table: PokerNowTable, text: str) -> LineUnread:
     """Return the event that keeps an unknown row."""
     return LineUnread(table.people.text(text.strip().replace("\0", " ")))
 
@@ -78,7 +78,7 @@ def unread_line(table: PokerNowTable, text: str) -> LineUnread:
 # -- seats and chips --------------------------------------------------------------------------------
 
 
-def _player_joined(origin: presence.Origin) -> FactsMaker:
+def _build_join_maker(origin: presence.Origin) -> FactsMaker:
     def make_facts(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
         seat = table.sitting.seat_after(table.row_index, token)
         if seat is None:  # never dealt in: only the chips are a fact
@@ -88,14 +88,14 @@ def _player_joined(origin: presence.Origin) -> FactsMaker:
     return make_facts
 
 
-def _player_stood_up(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
+def _make_stand_up(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
     seat = table.seat(token)
     player_away = presence.PlayerAway(seat, table.player(token), why="stood-up")
     # In the middle of a hand the stack doesn't include the bets, so it is no count.
     return [player_away] if seat is None or table.in_hand else [presence.StackCounted(seat, stack), player_away]
 
 
-def _player_sat_back(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
+def _make_return(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
     player_id, former_seat, seat = (
         table.player(token),
         table.seat(token),
@@ -109,26 +109,26 @@ def _player_sat_back(table: PokerNowTable, token: str, stack: Chips) -> list[Eve
     return facts
 
 
-def _player_identified(table: PokerNowTable, token: str, old_id: str, new_id: str) -> list[Event]:
+def _make_identification(table: PokerNowTable, token: str, old_id: str, new_id: str) -> list[Event]:
     name = token.rpartition(" @ ")[0]
     former_token, current_token = table.tokens.get(old_id, f"{name} @ {old_id}"), f"{name} @ {new_id}"
     table.tokens[new_id] = current_token
     return [table_events.PlayerIdentified(table.player(former_token), table.player(current_token))]
 
 
-def _stack_updated(table: PokerNowTable, token: str, stack: Chips, new_stack: Chips) -> list[Event]:
+def _make_stack_update(table: PokerNowTable, token: str, stack: Chips, new_stack: Chips) -> list[Event]:
     chips_event = presence.ChipsAdded if new_stack >= stack else presence.ChipsRemoved
     return [chips_event(table.seat(token), abs(new_stack - stack), "admin", "host", table.player(token))]
 
 
-def _seat_request_answered(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
+def _make_seat_answer(table: PokerNowTable, token: str, stack: Chips) -> list[Event]:
     return [table_events.SeatRequestAnswered(table.player(token), granted=True, by="host", stack=stack)]
 
 
 # -- the game -----------------------------------------------------------------------------------------
 
 
-def _stakes_changed(changed_blind: str, other_blind: str) -> FactsMaker:
+def _build_stakes_maker(changed_blind: str, other_blind: str) -> FactsMaker:
     def make_facts(table: PokerNowTable, stack: Chips) -> list[Event]:
         table.blinds[changed_blind] = stack
         next_text = table.sitting.row_text(table.row_index + 1)
@@ -153,15 +153,15 @@ REMARK_BEGINNINGS: Final = (
 
 PHRASES: Final[phrases.PhraseTable[FactsMaker, Callable[[PokerNowTable, str], Chips]]] = phrases.PhraseTable(
     (
-        ('The player "{token}" joined the game with a stack of {stack}.', _player_joined("unknown")),
+        ('The player "{token}" joined the game with a stack of {stack}.', _build_join_maker("unknown")),
         (
             'The player "{token}" quits the game with a stack of {stack}.',
             lambda table, token, stack: [
                 presence.SeatLeft(table.seat(token), table.player(token), "left" if stack else "busted", stack)
             ],
         ),
-        ('The player "{token}" stand up with the stack of {stack}.', _player_stood_up),
-        ('The player "{token}" sit back with the stack of {stack}.', _player_sat_back),
+        ('The player "{token}" stand up with the stack of {stack}.', _make_stand_up),
+        ('The player "{token}" sit back with the stack of {stack}.', _make_return),
         (
             'The player "{token}" requested a seat.',
             lambda table, token: [table_events.SeatRequested(table.player(token))],
@@ -170,11 +170,8 @@ PHRASES: Final[phrases.PhraseTable[FactsMaker, Callable[[PokerNowTable, str], Ch
             'The player "{token}" canceled the seat request.',
             lambda table, token: [table_events.SeatRequestAnswered(table.player(token), granted=False, by="player")],
         ),
-        ('The admin approved the player "{token}" participation with a stack of {stack}.', _seat_request_answered),
-        (
-            'The admin "{_}" approved the player "{token}" participation with a stack of {stack}.',
-            _seat_request_answered,
-        ),
+        ('The admin approved the player "{token}" participation with a stack of {stack}.', _make_seat_answer),
+        ('The admin "{_}" approved the player "{token}" participation with a stack of {stack}.', _make_seat_answer),
         (
             'The player "{token}" requested a seat with a stack of {stack}.',
             lambda table, token, stack: [table_events.SeatRequested(table.player(token), stack=stack)],
@@ -203,20 +200,20 @@ PHRASES: Final[phrases.PhraseTable[FactsMaker, Callable[[PokerNowTable, str], Ch
             'The admin "{_}" canceled the game stop on next hand.',
             lambda _: [table_events.RemovalQueued("", "host", True)],
         ),
-        ('The admin updated the player "{token}" stack from {stack} to {new_stack}.', _stack_updated),
-        ('The admin "{_}" updated the player "{token}" stack from {stack} to {new_stack}.', _stack_updated),
+        ('The admin updated the player "{token}" stack from {stack} to {new_stack}.', _make_stack_update),
+        ('The admin "{_}" updated the player "{token}" stack from {stack} to {new_stack}.', _make_stack_update),
         (
             'The player "{token}" passed the room ownership to "{new_host}".',
             lambda table, token, new_host: [table_events.HostChanged(table.player(new_host), table.player(token))],
         ),
         (
             'The player "{token}" changed the ID from {old_id} to {new_id} because authenticated login.',
-            _player_identified,
+            _make_identification,
         ),
-        ('The player "{token}" is in the tournament with a stack of {stack}.', _player_joined("game-start")),
+        ('The player "{token}" is in the tournament with a stack of {stack}.', _build_join_maker("game-start")),
         (
             'The player "{token}" will start to play in this table with a stack of {stack}.',
-            _player_joined("table-balance"),
+            _build_join_maker("table-balance"),
         ),
         (
             'The player "{token}" was moved to table #{_}.',
@@ -230,8 +227,8 @@ PHRASES: Final[phrases.PhraseTable[FactsMaker, Callable[[PokerNowTable, str], Ch
                 presence.ChipsAdded(table.seat(token), stack, "rebuy", "player", table.player(token))
             ],
         ),
-        ("The game's small blind was changed from {_} to {stack}.", _stakes_changed("small", "big")),
-        ("The game's big blind was changed from {_} to {stack}.", _stakes_changed("big", "small")),
+        ("The game's small blind was changed from {_} to {stack}.", _build_stakes_maker("small", "big")),
+        ("The game's big blind was changed from {_} to {stack}.", _build_stakes_maker("big", "small")),
         ("The game's ante was changed from {_} to {stack}.", lambda _, stack: [table_events.StakesChanged(ante=stack)]),
         ("Game entering in a break returning in {_} minutes.", lambda _: [table_events.TablePaused("break")]),
     ),

@@ -29,7 +29,7 @@ _LEADING_CHARACTERS: Final = frozenset(("", "*", "\ufeff", " ", "\t"))
 """How lines may begin that come before a hand's first line; "" is an empty line."""
 
 
-def grammar(
+def build_grammar(
     hand_class: type[PokerStarsHand],
     first_words: tuple[str, ...],
     required_words: tuple[str, ...],
@@ -97,7 +97,7 @@ def _read_hand(hand_class: type[PokerStarsHand], page: HandLines, first_line: in
     if line_texts[first_line][0] == " ":
         _strip_leading_blanks(lines, first_line)
     if is_local(line_texts[first_line].lstrip("\ufeff")):
-        hand_class = _local_hand_class()
+        hand_class = _load_local_hand_class()
     hand_header = hand_class.parse_header(line_texts[first_line])
     table_line = first_line + 1
     while table_line < page.end_line and not line_texts[table_line].strip():
@@ -141,7 +141,7 @@ def _read_hand(hand_class: type[PokerStarsHand], page: HandLines, first_line: in
 
 
 @cache
-def _local_hand_class() -> type[PokerStarsHand]:
+def _load_local_hand_class() -> type[PokerStarsHand]:
     """Return the class for hands in other languages. Its many phrases are compiled only when such a hand appears."""
     reader_class: type[PokerStarsHand] = import_module(".local", __package__).LocalHand
     return reader_class
@@ -160,7 +160,7 @@ def _strip_leading_blanks(lines: SourceLines, line_number: int) -> None:
 
 _HEADER_WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #", "PokerStars")
 _OTHER_ROOMS: Final = list_foreign_heads("PokerStars")
-GRAMMAR: Final = grammar(PokerStarsHand, ("PokerStars",), _HEADER_WORDS, "INR")
+GRAMMAR: Final = build_grammar(PokerStarsHand, ("PokerStars",), _HEADER_WORDS, "INR")
 
 
 def sniff(beginning: bytes) -> int:

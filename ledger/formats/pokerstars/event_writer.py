@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ledger import presence
 from ledger.event import Event, describe_event_type
-from ledger.formats.pokerstars.frame import PokerStarsWriter, format_cards, header_lines, summary_lines
+from ledger.formats.pokerstars.frame import PokerStarsWriter, build_header_lines, build_summary_lines, format_cards
 from ledger.formats.pokerstars.header import NO_LIMIT_AFTER
 from ledger.formats.pokerstars.words import GAMES, HAND_STREETS, ORDINALS_BY_NUMBER, REMARKS
 from ledger.hand import betting, dealing, ending, opening
@@ -45,8 +45,8 @@ def write(events: Sequence[Event], people: People) -> HandText:
         else:
             write_event(writer, event)
         writer.apply_event(event)
-    first_lines = header_lines(writer)
-    last_lines = summary_lines(writer) if writer.state.completed or writer.state.voided else []
+    first_lines = build_header_lines(writer)
+    last_lines = build_summary_lines(writer) if writer.state.completed or writer.state.voided else []
     losses = [f"{loss} ({count})" for loss, count in sorted(writer.losses.items())]
     return HandText("\n".join((*first_lines, *writer.lines, *last_lines)) + "\n", losses)
 
@@ -155,7 +155,7 @@ def _write_board(writer: PokerStarsWriter, event: dealing.BoardDealt) -> None:
     if event.board > 1 and not writer.is_split_board:
         writer.count_loss("second boards")
         return
-    cards_before = _cards_before(writer, event)
+    cards_before = _list_cards_before(writer, event)
     new_cards = split_cards(event.cards)
     writer.board_cards[event.run, event.board] = cards_before + new_cards
     if event.run == 1 and event.board == 1 and event.street != "preflop":
@@ -172,7 +172,7 @@ def _write_board(writer: PokerStarsWriter, event: dealing.BoardDealt) -> None:
     writer.add_line(f"*** {ordinal_word}{street_title} *** {card_groups}")
 
 
-def _cards_before(writer: PokerStarsWriter, event: dealing.BoardDealt) -> list[str]:
+def _list_cards_before(writer: PokerStarsWriter, event: dealing.BoardDealt) -> list[str]:
     """Return the cards of a board before a street; a later run shares those of the first run."""
     own_cards = writer.board_cards.get((event.run, event.board))
     if own_cards is not None:

@@ -136,34 +136,34 @@ _FOLD_STREETS: Final[dict[str, str]] = {
 }
 
 
-def header_lines(writer: PokerStarsWriter) -> list[str]:
+def build_header_lines(writer: PokerStarsWriter) -> list[str]:
     """Return the lines from the header to the list of seats."""
-    return [_header_row(writer), _table_row(writer), *_seat_rows(writer)]
+    return [_build_header_row(writer), _build_table_row(writer), *_build_seat_rows(writer)]
 
 
-def _header_row(writer: PokerStarsWriter) -> str:
+def _build_header_row(writer: PokerStarsWriter) -> str:
     state, game, opened = writer.state, writer.game, writer.opened
     room_name = opened.venue if opened.venue in ROOMS else "PokerStars"
     if room_name != opened.venue:
         writer.count_loss("the room's name")
-    hand_number = _numeric_id(writer, opened.number, "hand")
+    hand_number = _make_numeric_id(writer, opened.number, "hand")
     is_zoom = state.options.get("other") == "zoom"
     club_words = f" {{{opened.club}}} " if opened.club else ""
     if opened.tournament:
-        game_words = f" {'Zoom ' if is_zoom else ''}Tournament #{_numeric_id(writer, opened.tournament, 'tournament')}, {_tournament_game(writer)}"
+        game_words = f" {'Zoom ' if is_zoom else ''}Tournament #{_make_numeric_id(writer, opened.tournament, 'tournament')}, {_build_tournament_game(writer)}"
         is_zoom = False
     elif game.format == "tournament" and state.tournament and state.tournament.level:
-        game_words = f"  {_tournament_game(writer)}"
+        game_words = f"  {_build_tournament_game(writer)}"
     else:
         if game.format == "tournament":
             writer.count_loss("that it is a tournament")
-        game_words = f"  {_cash_game(writer)}"
+        game_words = f"  {_build_cash_game(writer)}"
     return (
         f"{room_name} {'Zoom ' if is_zoom else ''}Hand #{hand_number}:{club_words}{game_words} - {_format_date(writer)}"
     )
 
 
-def _numeric_id(writer: PokerStarsWriter, source_number: str, content: str) -> str:
+def _make_numeric_id(writer: PokerStarsWriter, source_number: str, content: str) -> str:
     """Return the source's number, or a number made from its name if it isn't one."""
     if source_number.isascii() and source_number.isdigit():
         return source_number
@@ -176,7 +176,7 @@ def _numeric_id(writer: PokerStarsWriter, source_number: str, content: str) -> s
     )
 
 
-def _game_title(writer: PokerStarsWriter) -> str:
+def _build_game_title(writer: PokerStarsWriter) -> str:
     """Return the game's name: the source's own if a reader understands it."""
     game = writer.game
     innermost_game = game.written.rpartition("(")[2]
@@ -185,18 +185,18 @@ def _game_title(writer: PokerStarsWriter) -> str:
     return f"{TITLES[game.variant]} {LIMIT_TITLES[game.betting]}"
 
 
-def _bracketed_stakes(game: GameSet) -> tuple[Chips, ...]:
+def _format_stakes(game: GameSet) -> tuple[Chips, ...]:
     """Return the stakes in brackets: the bets of a fixed limit, otherwise the blinds."""
     return game.bets if game.betting == "limit" and game.bets else game.blinds
 
 
-def _cash_game(writer: PokerStarsWriter) -> str:
+def _build_cash_game(writer: PokerStarsWriter) -> str:
     game = writer.game
     if game.betting == "spread":
         writer.count_loss("spread limits")
     if game.betting == "limit" and not game.bets:
         writer.count_loss("bets of a limit that nobody told")  # the blinds are written instead
-    stakes = _bracketed_stakes(game) or game.bets
+    stakes = _format_stakes(game) or game.bets
     has_cents = any(stake % 10 ** shown_decimals(game.exponent) for stake in stakes)
     stakes_text = "/".join(amounts.write(stake, game.unit, game.exponent, full=has_cents) for stake in stakes)
     if game.ante and len(stakes) == 1:
@@ -209,17 +209,17 @@ def _cash_game(writer: PokerStarsWriter) -> str:
         stakes_text += f" {game.unit}"
     elif game.unit != "play":
         writer.count_loss("the currency")
-    game_title = _game_title(writer)
+    game_title = _build_game_title(writer)
     if "(" in game_title:
         return f"{game_title}, {stakes_text})"
     return f"{game_title} ({stakes_text})"
 
 
-def _tournament_game(writer: PokerStarsWriter) -> str:
+def _build_tournament_game(writer: PokerStarsWriter) -> str:
     tournament, game = writer.state.tournament, writer.game
-    price_text, match_round = _price_and_round(writer)
-    stakes_text = "/".join(amounts.write(stake, "", game.exponent) for stake in _bracketed_stakes(game))
-    game_title = _game_title(writer)
+    price_text, match_round = _format_price_and_round(writer)
+    stakes_text = "/".join(amounts.write(stake, "", game.exponent) for stake in _format_stakes(game))
+    game_title = _build_game_title(writer)
     if "(" in game_title:
         game_title += ")"
     level_words = f"Level {tournament.level} " if tournament and tournament.level else ""
@@ -231,25 +231,25 @@ def _tournament_game(writer: PokerStarsWriter) -> str:
     return f"{price_and_game} - {level_words}({stakes_text})"
 
 
-def _price_and_round(writer: PokerStarsWriter) -> tuple[str, str]:
+def _format_price_and_round(writer: PokerStarsWriter) -> tuple[str, str]:
     """Return the price of a tournament, and its match and round, if these rooms write it so.
 
     Other rooms write a tournament's name there: then the price is made from its amounts.
     """
     tournament = writer.state.tournament
     if tournament is None or not tournament.written:
-        return _price_from_amounts(tournament) if tournament else "", ""
+        return _format_price(tournament) if tournament else "", ""
     price_text, _, match_round = tournament.written.partition(" - ")
     if not price_text or split_price(f"{price_text} Hold'em No Limit") != (price_text, "Hold'em No Limit"):
         writer.count_loss("the buy-in as the room writes it")
-        return _price_from_amounts(tournament), ""
+        return _format_price(tournament), ""
     if " - " in match_round or (match_round and not tournament.level):
         writer.count_loss("the buy-in as the room writes it")
         return price_text, ""
     return price_text, match_round
 
 
-def _price_from_amounts(tournament: TournamentSet) -> str:
+def _format_price(tournament: TournamentSet) -> str:
     """Return buy-in, bounty and fee, or "" if they aren't known."""
     if tournament.buy_in == 0 and not tournament.fee:
         return "Freeroll"
@@ -279,7 +279,7 @@ def _format_date(writer: PokerStarsWriter) -> str:
     return f"{utc_time:%Y/%m/%d} {utc_time.hour}:{utc_time:%M:%S} UTC"
 
 
-def _table_row(writer: PokerStarsWriter) -> str:
+def _build_table_row(writer: PokerStarsWriter) -> str:
     opened = writer.opened
     table_name = f"{opened.tournament} {' '.join(opened.table.splitlines())}".removeprefix(" ")
     size_words = f" {opened.seats}-max" if opened.seats else ""
@@ -288,9 +288,9 @@ def _table_row(writer: PokerStarsWriter) -> str:
     return f"Table '{table_name}'{size_words}{play_words}{button_words}"
 
 
-def _seat_rows(writer: PokerStarsWriter) -> list[str]:
+def _build_seat_rows(writer: PokerStarsWriter) -> list[str]:
     seat_rows = []
-    seats_away = _seats_away(writer)
+    seats_away = _find_seats_away(writer)
     for event in writer.events:
         if not isinstance(event, SeatDealtIn | SeatLeftOut):
             continue
@@ -314,7 +314,7 @@ def _seat_rows(writer: PokerStarsWriter) -> list[str]:
     return seat_rows
 
 
-def _seats_away(writer: PokerStarsWriter) -> set[int]:
+def _find_seats_away(writer: PokerStarsWriter) -> set[int]:
     """Return the dealt-in seats that the list of seats marks as away."""
     seats_away = set()
     for event in writer.events:
@@ -327,12 +327,12 @@ def _seats_away(writer: PokerStarsWriter) -> set[int]:
     return seats_away
 
 
-def summary_lines(writer: PokerStarsWriter) -> list[str]:
+def build_summary_lines(writer: PokerStarsWriter) -> list[str]:
     """Return the summary's lines."""
     lines = ["*** SUMMARY ***"]
     if writer.state.voided and not writer.state.chips.awarded:
-        return [*lines, *_seat_results(writer)]
-    lines.append(_totals_row(writer))
+        return [*lines, *_build_seat_results(writer)]
+    lines.append(_build_totals_row(writer))
     if writer.run_count > 1:
         lines.append(f"Hand was run {'twice' if writer.run_count == 2 else 'three times'}")
     has_several_boards = len(writer.board_cards) > 1
@@ -340,10 +340,10 @@ def summary_lines(writer: PokerStarsWriter) -> list[str]:
         if cards:
             ordinal_word = f"{ORDINALS_BY_NUMBER[max(run, board)]} " if has_several_boards else ""
             lines.append(f"{ordinal_word}Board [{' '.join(cards)}]")
-    return lines + _seat_results(writer)
+    return lines + _build_seat_results(writer)
 
 
-def _totals_row(writer: PokerStarsWriter) -> str:
+def _build_totals_row(writer: PokerStarsWriter) -> str:
     declared_results = writer.events_of(ResultDeclared)
     total_pot = next((declared.amount for declared in declared_results if declared.what == "total-pot"), None)
     totals_line = f"Total pot {writer.format_chips(writer.state.pot_size() if total_pot is None else total_pot)}"
@@ -362,7 +362,7 @@ def _totals_row(writer: PokerStarsWriter) -> str:
     return totals_line + " "
 
 
-def _position_labels(writer: PokerStarsWriter, seat: Seat) -> str:
+def _format_position_labels(writer: PokerStarsWriter, seat: Seat) -> str:
     button_label = " (button)" if seat == writer.state.button and writer.game.variant not in STUD else ""
     if writer.state.voided:
         return button_label
@@ -374,22 +374,22 @@ def _position_labels(writer: PokerStarsWriter, seat: Seat) -> str:
     return button_label + "".join(f" ({role} blind)" for role in ("small", "big") if roles.get(role) == seat)
 
 
-def _seat_results(writer: PokerStarsWriter) -> list[str]:
-    results_by_seat = {seat: _seat_result(writer, seat) for seat in writer.state.dealt}
+def _build_seat_results(writer: PokerStarsWriter) -> list[str]:
+    results_by_seat = {seat: _build_seat_result(writer, seat) for seat in writer.state.dealt}
     return [
-        f"Seat {seat}: {writer.seat_name(seat)}{_position_labels(writer, seat)} {result_words}"
+        f"Seat {seat}: {writer.seat_name(seat)}{_format_position_labels(writer, seat)} {result_words}"
         for seat, result_words in results_by_seat.items()
         if result_words
     ]
 
 
-def _seat_result(writer: PokerStarsWriter, seat: Seat) -> str:
-    cards_shown, amount_won = writer.events_of(CardsShown, seat), _amount_won(writer, seat)
+def _build_seat_result(writer: PokerStarsWriter, seat: Seat) -> str:
+    cards_shown, amount_won = writer.events_of(CardsShown, seat), _sum_amount_won(writer, seat)
     learned_cards = next(iter(writer.events_of(HoleCardsLearned, seat)), None)
     if cards_shown and (amount_won or seat not in writer.fold_streets):
-        return _shown_result(writer, seat, cards_shown, amount_won)
+        return _describe_shown_result(writer, seat, cards_shown, amount_won)
     if learned_cards is not None and learned_cards.how == "shown":
-        return f"showed [{format_cards(learned_cards.cards)}] {_outcome(writer, amount_won)}"
+        return f"showed [{format_cards(learned_cards.cards)}] {_describe_outcome(writer, amount_won)}"
     if amount_won or (writer.state.voided and learned_cards is None and seat not in writer.fold_streets):
         return f"collected ({writer.format_chips(amount_won)})"
     if learned_cards is not None:
@@ -400,18 +400,20 @@ def _seat_result(writer: PokerStarsWriter, seat: Seat) -> str:
     return f"mucked [{mucked_cards[-1]}]" if mucked_cards and mucked_cards[-1] else "mucked" if mucked_cards else ""
 
 
-def _amount_won(writer: PokerStarsWriter, seat: Seat) -> Chips:
+def _sum_amount_won(writer: PokerStarsWriter, seat: Seat) -> Chips:
     declared_amounts = (
         event.amount or 0 for event in writer.events_of(ResultDeclared, seat) if event.what == "collected"
     )
     return next(declared_amounts, writer.state.chips.awarded.get(seat, 0))
 
 
-def _outcome(writer: PokerStarsWriter, amount_won: Chips) -> str:
+def _describe_outcome(writer: PokerStarsWriter, amount_won: Chips) -> str:
     return f"and won ({writer.format_chips(amount_won)})" if amount_won else "and lost"
 
 
-def _shown_result(writer: PokerStarsWriter, seat: Seat, cards_shown: list[CardsShown], amount_won: Chips) -> str:
+def _describe_shown_result(
+    writer: PokerStarsWriter, seat: Seat, cards_shown: list[CardsShown], amount_won: Chips
+) -> str:
     card_text = format_cards(cards_shown[-1].cards)
     if writer.run_count > 1 and len(cards_shown) > 1:
         awards = writer.events_of(PotAwarded, seat)
@@ -420,12 +422,14 @@ def _shown_result(writer: PokerStarsWriter, seat: Seat, cards_shown: list[CardsS
         ]
         amounts_and_showings = zip(amounts_by_run, cards_shown, strict=True)
         return f"showed [{card_text}] " + ", ".join(
-            f"{_outcome(writer, amount_won)} with {writer.free_text(showing.claim)}"
+            f"{_describe_outcome(writer, amount_won)} with {writer.free_text(showing.claim)}"
             for amount_won, showing in amounts_and_showings
         )
     claim = writer.free_text(cards_shown[-1].claim)
     cashed = " (cashed out)" if seat in writer.state.cash_outs else ""
-    return f"showed [{card_text}] {_outcome(writer, amount_won)}" + (f" with {claim}" if claim else "") + cashed
+    return (
+        f"showed [{card_text}] {_describe_outcome(writer, amount_won)}" + (f" with {claim}" if claim else "") + cashed
+    )
 
 
 def _fold_result(writer: PokerStarsWriter, seat: Seat) -> str:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ledger.formats.pokerstars import header
 from ledger.formats.pokerstars.header import GameSetup, PokerStarsHeader, PokerStarsTable
-from ledger.formats.pokerstars.news import NEWS_LINES, player_away, player_sits_out
+from ledger.formats.pokerstars.news import NEWS_LINES, build_player_away, build_sit_out
 from ledger.formats.pokerstars.summary import SummarizedHand
 from ledger.formats.pokerstars.words import BRINGS_IN, FIRST_WORDS, LOCAL_FIRST_WORDS, REMARKS, WITNESSES
 from ledger.hand.betting import BetReturned, Called, CashOutTaken, Raised, RaisesCapped
@@ -410,8 +410,8 @@ class PokerStarsHand(SummarizedHand):
         ("folds [{cards}]", fold_face_up),
         *build_rows(fold_offline, "folds (disconnect)", "folds (disconnected)"),
         ("Table deposit {amount}", PhraseHand.top_up),
-        ("sits out", build_seat_event_handler(player_sits_out)),
-        ("is sitting out", build_seat_event_handler(player_away)),
+        ("sits out", build_seat_event_handler(build_sit_out)),
+        ("is sitting out", build_seat_event_handler(build_player_away)),
         ("stands pat", stand_pat),
         ("stands pat on [{cards}]", stand_pat),
         *build_rows(discard, "discards {count} cards [{cards}]", "discards {count} card [{cards}]"),

@@ -228,7 +228,7 @@ def _parse_cash_game(
     game = games.build_game_set(
         variant, betting, blinds, unit=currency, exponent=exponent, ante=ante, written=game_title
     )
-    return game, [*([OptionSet("bet-cap", bet_cap)] if bet_cap else []), *_game_options(game_name)]
+    return game, [*([OptionSet("bet-cap", bet_cap)] if bet_cap else []), *_list_game_options(game_name)]
 
 
 def _parse_stakes(stakes_text: str, exponent: int) -> tuple[tuple[Chips, ...], Chips, Chips]:
@@ -268,13 +268,13 @@ def _identify_game(game_name: str) -> tuple[str, Betting, str]:
     return variant, betting, "" if game_name == f"{TITLES[variant]} {LIMIT_TITLES[betting]}" else game_name
 
 
-def _game_options(game_name: str) -> list[OptionSet]:
+def _list_game_options(game_name: str) -> list[OptionSet]:
     return [NO_LIMIT_AFTER] if game_name.lower().endswith(_NO_LIMIT_AFTER_WORDS) else []
 
 
 def find_game(game_name: str) -> tuple[str, Betting] | None:
     """Return variant and betting of a game's name, or None for an unknown game."""
-    if _game_options(game_name):
+    if _list_game_options(game_name):
         game_name = game_name[: -len(_NO_LIMIT_AFTER_WORDS)] + " no limit"
     variant, betting = games.split_limit(game_name, GAMES)
     return (variant, betting) if variant and betting else None
@@ -300,7 +300,7 @@ def _parse_tournament(game_text: str, exponent: int) -> tuple[TournamentSet, Gam
     game = games.build_game_set(
         variant, betting, blinds, unit="chips", exponent=exponent, tournament=True, ante=ante, written=game_title
     )
-    return _parse_price(buy_in, match_round, level), game, _game_options(game_name)
+    return _parse_price(buy_in, match_round, level), game, _list_game_options(game_name)
 
 
 def split_price(price_and_game: str) -> tuple[str, str]:

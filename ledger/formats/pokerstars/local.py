@@ -27,7 +27,7 @@ _TITLES: Final = {title: english for english, titles in languages.TITLES.items()
 Teller = TypeVar("Teller")
 
 
-def with_local(
+def add_local_phrases(
     phrase_rows: Sequence[tuple[str, Teller]], local_phrases: languages.LocalPhrases
 ) -> tuple[tuple[str, Teller], ...]:
     """Return the rows of a table, and before them their translations, the longest first."""
@@ -156,9 +156,9 @@ class LocalHand(PokerStarsHand):
             english_words.append(f"Main pot {amount}." if pot_index == 0 else f"Side pot{pot_suffix} {amount}.")
         self.declare_totals(f"{' '.join(english_words)} | Rake {self.clean_amount(rake)}")
 
-    ACTIONS = with_local(PokerStarsHand.ACTIONS, languages.ACTS)
-    PLAYER_LINES = with_local(PokerStarsHand.PLAYER_LINES, languages.ACTS)
-    LINES = (("{name} recebe [{cards}]", deal_cards), *with_local(PokerStarsHand.LINES, languages.LINES))
+    ACTIONS = add_local_phrases(PokerStarsHand.ACTIONS, languages.ACTS)
+    PLAYER_LINES = add_local_phrases(PokerStarsHand.PLAYER_LINES, languages.ACTS)
+    LINES = (("{name} recebe [{cards}]", deal_cards), *add_local_phrases(PokerStarsHand.LINES, languages.LINES))
     SUMMARY_LINES = (
         *build_rows(read_totals, *languages.TOTALS),
         *build_rows(PokerStarsHand.declare_board, *languages.BOARDS),

@@ -50,16 +50,16 @@ def add_departure(reason: Literal["left", "removed", "missed-post"]) -> Callable
     return add_player_event(lambda seat, player: SeatLeft(seat, player, reason))
 
 
-def _cash_out_taken(seat: Seat, amount: Chips, dead: Chips = 0) -> Event:
+def _build_cash_out(seat: Seat, amount: Chips, dead: Chips = 0) -> Event:
     return CashOutTaken(seat, amount, dead)
 
 
-def player_sits_out(seat: Seat | None, player: PlayerId) -> Event:
+def build_sit_out(seat: Seat | None, player: PlayerId) -> Event:
     """Return the event of `Ada: sits out`."""
     return PlayerAway(seat, player, why="sits-out")
 
 
-def player_away(seat: Seat | None, player: PlayerId) -> Event:
+def build_player_away(seat: Seat | None, player: PlayerId) -> Event:
     """Return the event of `Ada: is sitting out`."""
     return PlayerAway(seat, player, why="away")
 
@@ -152,8 +152,8 @@ NEWS_LINES: Final[PhraseRows] = (
         "{who} will be allowed to play after the button",
         add_player_event(lambda seat, player: EntryDeferred(seat, player, "button-passed")),
     ),
-    ("{who}: sits out", add_player_event(player_sits_out)),
-    ("{who}: is sitting out", add_player_event(player_away)),
+    ("{who}: sits out", add_player_event(build_sit_out)),
+    ("{who}: is sitting out", add_player_event(build_player_away)),
     (
         "{name} is sitting out",
         lambda hand, name: hand.add_event(PlayerAway(name, hand.get_player(name), why="unknown")),
@@ -163,8 +163,8 @@ NEWS_LINES: Final[PhraseRows] = (
     ("{who} is connected", add_player_event(ConnectionRestored)),
     ('{speaker} said, "{words}"', say_words),
     ("{who} joins the table at seat #{seat}", join_table),
-    ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", build_event_handler(_cash_out_taken)),
-    ("{name} cashed out the hand for {amount}", build_event_handler(_cash_out_taken)),
+    ("{name} cashed out the hand for {amount} | Cash Out Fee {dead}", build_event_handler(_build_cash_out)),
+    ("{name} cashed out the hand for {amount}", build_event_handler(_build_cash_out)),
     ("{name} finished the tournament in {rank} place and received {prize}", build_event_handler(PlayerFinished)),
     ("{name} finished the tournament in {rank} place{_}", build_event_handler(PlayerFinished)),
     ("{name} finished the tournament", build_event_handler(PlayerFinished)),

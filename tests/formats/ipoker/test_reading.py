@@ -8,7 +8,7 @@ import pytest
 
 from ledger.account import Account, Reject
 from ledger.formats.ipoker import FORMAT
-from ledger.formats.ipoker.words import bare_amount, parse_cards
+from ledger.formats.ipoker.words import parse_cards, strip_amount
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -165,7 +165,7 @@ def test_each_reject_says_what_is_wrong() -> None:
 
 def test_amounts_and_cards_are_read_in_every_notation_of_the_network() -> None:
     amounts = ("€1 480", "€1\u00a0480", "$55,756.00", "RSD2", "€0,50", "\\x802", "N/A", "", "-5 zł")
-    assert [bare_amount(text) for text in amounts] == ["1480", "1480", "55,756.00", "2", "0,50", "2", "", "", "-5"]
+    assert [strip_amount(text) for text in amounts] == ["1480", "1480", "55,756.00", "2", "0,50", "2", "", "", "-5"]
     assert parse_cards("H10 dT C1 x X AS") == "ThTdAc????As"
 
 

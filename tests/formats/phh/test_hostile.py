@@ -13,7 +13,7 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.phh import FORMAT
 from ledger.formats.phh.fields import quote
 from ledger.formats.phh.scanner import parse_amount, parse_strings, scan, unquote
-from ledger.formats.phh.words import digest_fields
+from ledger.formats.phh.words import compute_fields_digest
 from ledger.notation import Chunk
 from ledger.people import People
 from tests.formats.phh.conftest import Read, hand, only_hand
@@ -248,7 +248,7 @@ def test_amounts_are_exact(number: object) -> None:
     ],
 )
 def test_kept_events_that_are_none_are_refused(read: Read, events: str) -> None:
-    tie = digest_fields(scan(GOOD).values)
+    tie = compute_fields_digest(scan(GOOD).values)
     assert only_reject(read(GOOD + f"_handledger_events = '{tie} {events}'\n")).code in ("kept", "amount")
 
 

@@ -61,7 +61,9 @@ def written_hands() -> list[tuple[Account, str, dict[int, str]]]:
     people, exports = new_people(), list[tuple[Account, str, dict[int, str]]]()
     for name in formats.NAMES:
         for read in read_folder(
-            formats.get(name), Path(__file__).parents[1] / formats.package(name).rpartition(".")[2], people=people
+            formats.get(name),
+            Path(__file__).parents[1] / formats.find_module_name(name).rpartition(".")[2],
+            people=people,
         ):
             for account in read.accounts:
                 export = write(account.events, people)

@@ -18,7 +18,7 @@ def targets() -> list[Target]:
             f"readers/{name}",
             partial(corpus, name),
             partial(check, name, seconds=inf),  # bounded by its size instead
-            (formats.package(name), "ledger.readers"),
+            (formats.find_module_name(name), "ledger.readers"),
             work_per_byte=300 if name == "handscript" else 150,  # a line of asterisks takes pokerstars 90
             seconds_per_byte=SLOW if name == "handscript" else 20e-6,
             share=7 / len(formats.NAMES),

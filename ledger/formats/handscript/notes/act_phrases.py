@@ -467,6 +467,6 @@ def parse_glued_act(cursor: TokenCursor, note_line: ScriptLine) -> list[Statemen
     return [statement]
 
 
-def amount_text(amount: NotedAmount) -> str:
+def format_amount(amount: NotedAmount) -> str:
     """Return an amount in handscript notation."""
     return format(amount.value.normalize(), "f")

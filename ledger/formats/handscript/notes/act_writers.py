@@ -221,10 +221,10 @@ def _find_size(hand: NotedHand, seat: int, statement: Statement, verb: str) -> t
     note_line, betting = statement.line, hand.betting
     if statement.amount is not None and not statement.unclear:
         amount = hand.units(statement.amount, note_line)
-        if statement.cards == "pot" and hand.heading.betting == "pot-limit" and amount != _pot_bet_total(hand, seat):
+        if statement.cards == "pot" and hand.heading.betting == "pot-limit" and amount != _compute_pot_bet(hand, seat):
             raise question(
                 note_line,
-                f"A pot-sized bet is {hand.chips(_pot_bet_total(hand, seat))} here",
+                f"A pot-sized bet is {hand.chips(_compute_pot_bet(hand, seat))} here",
                 f"{seat} {verb} {_AMOUNT}",
             )
         if hand.heading.is_limit and not statement.all_in:
@@ -233,7 +233,7 @@ def _find_size(hand: NotedHand, seat: int, statement: Statement, verb: str) -> t
     if statement.unclear:
         raise question(note_line, f"How much does {hand.name(seat)} bet?", f"{seat} {verb} {_AMOUNT}")
     if statement.cards == "pot" and hand.heading.betting == "pot-limit":
-        return _cap_to_stack(hand, seat, _pot_bet_total(hand, seat)), True
+        return _cap_to_stack(hand, seat, _compute_pot_bet(hand, seat)), True
     if hand.heading.is_limit and hand.heading.bets:
         return _cap_to_stack(hand, seat, betting.current + _find_limit_bet(hand)), True
     raise question(
@@ -257,7 +257,7 @@ def _find_limit_bet(hand: NotedHand) -> int:
     return bet_sizes[1] if hand.betting.street in _BIG_BETS and len(bet_sizes) > 1 else bet_sizes[0]
 
 
-def _pot_bet_total(hand: NotedHand, seat: int) -> int:
+def _compute_pot_bet(hand: NotedHand, seat: int) -> int:
     """Return the total of a bet or raise of the pot."""
     betting = hand.betting
     return betting.current + betting.pot + betting.owes(seat)

@@ -124,7 +124,7 @@ def _parse_answer(line: str) -> NotesAnswer | None:
     return NotesAnswer(placement, int(match[2]), match[5], begin, end) if 0 <= begin <= end or not end else None
 
 
-def notes_with_answers(chunk: Chunk) -> tuple[list[ScriptLine], int]:
+def merge_answers(chunk: Chunk) -> tuple[list[ScriptLine], int]:
     """Return the lines of a file in the order to read them, answers in their places, and where the section starts."""
     all_lines = list(iterate_lines(chunk))
     answered = split_answers(chunk.data, chunk.encoding)

@@ -98,7 +98,7 @@ def is_of_hand(statements: list[Statement]) -> bool:
     return not kinds & TABLE_KINDS and ("unread" not in kinds or bool(kinds & {"show", "win", "board", "act"}))
 
 
-def next_number(previous_number: str) -> str:
+def find_next_number(previous_number: str) -> str:
     """Return the number of a hand that the notes leave unnumbered."""
     return (
         str(int(previous_number) + 1)

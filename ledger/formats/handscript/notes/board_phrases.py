@@ -8,7 +8,7 @@ from typing import Final
 from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.cursor import TokenCursor
 from ledger.formats.handscript.notes.statements import NotedAmount, Statement
-from ledger.formats.handscript.notes.table_words import CARDS_ON, STREETS, VERBS, words
+from ledger.formats.handscript.notes.table_words import CARDS_ON, STREETS, VERBS, split_words
 
 _LEADS: Final = ("the", "on", "and", "then", "a")
 _FILLERS: Final = (
@@ -61,7 +61,7 @@ _FILLERS: Final = (
         "board",
     ),
 )
-_BOARDS: Final = words("board runout run-out runouts boards")
+_BOARDS: Final = split_words("board runout run-out runouts boards")
 _RUNS_OUT: Final = (("ran", "out"), ("runs", "out"), ("run", "out"), ("runs", "it", "out"), ("it", "ran", "out"))
 
 
@@ -104,7 +104,7 @@ def _take_ranks(cursor: TokenCursor, count: int) -> str:
 
 _RANK: Final = re.compile(r"10|[2-9tjqka]", re.IGNORECASE)
 _RANKS: Final = re.compile(r"(?:10|[2-9tjqka]){1,3}", re.IGNORECASE)
-_SUIT_WORDS: Final = words(
+_SUIT_WORDS: Final = split_words(
     "rainbow with two three one all of both no flush draw monotone hearts spades clubs diamonds heart spade club diamond suited "
     "offsuit suit black red tone"
 )

@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.formats.handscript.notes.statements import NotedAmount, Ref
 from ledger.formats.handscript.notes.table_words import POSITIONS, PRONOUNS, VERBS, WRITER_WORDS
-from ledger.formats.handscript.notes.tokenizer import Token, cards_of, parse_figure
+from ledger.formats.handscript.notes.tokenizer import Token, parse_figure, split_cards_word
 
 SEPARATORS: Final = frozenset(",;./|:-&+()[]!>")
 JOINING: Final = frozenset(("and", "then", "but", "who", "so", "now", "&", "vs", "v", "versus", "against"))
@@ -156,7 +156,7 @@ class TokenCursor:
             while self.peek_lower() in ("[", "]", "(", ")", ",", "-", "/", "and", "the", "a", "then"):
                 self.position += 1
             token = self.peek()
-            token_cards = cards_of(token.text) if token is not None and token.kind in ("word", "number") else []
+            token_cards = split_cards_word(token.text) if token is not None and token.kind in ("word", "number") else []
             if token is not None and token.kind == "number" and token.text == "10" and not token_cards:
                 token_cards = self._take_spaced_ten()
             if not token_cards or len(cards) + len(token_cards) > max_cards:
@@ -172,7 +172,7 @@ class TokenCursor:
 
     def _take_spaced_ten(self) -> list[str]:
         next_token = self.peek(1)
-        ten_cards = cards_of("10" + next_token.text) if next_token is not None else []
+        ten_cards = split_cards_word("10" + next_token.text) if next_token is not None else []
         self.position += bool(ten_cards)
         return ten_cards
 

@@ -12,19 +12,19 @@ from ledger.formats.handscript.notes.list_rows import names_player
 from ledger.formats.handscript.notes.remarks import MOVING, may_be_name
 from ledger.formats.handscript.notes.roster import Roster
 from ledger.formats.handscript.notes.statements import Ref
-from ledger.formats.handscript.notes.table_words import PRONOUNS, WRITER_WORDS, words
+from ledger.formats.handscript.notes.table_words import PRONOUNS, WRITER_WORDS, split_words
 from ledger.formats.handscript.notes.tokenizer import Token, tokenize
 
 _SEAT: Final = re.compile(r"\b(?:seats?|s)\s?#?(\d{1,2})\b", re.IGNORECASE)
 _CLOCK: Final = re.compile(r"\b\d{1,2}:\d\d\b")
-_NEWCOMERS: Final = words(
+_NEWCOMERS: Final = split_words(
     "new newcomer joins joined join sits sat sit arrives arrived comes came replaces replaced somebody someone player players "
     "seated another swaps swapped swap fills filled everyone everybody all both two three others rest seats seat"
 )
-_STAKES: Final = words(
+_STAKES: Final = split_words(
     "blinds blind ante antes level stakes limit straddle straddles game games double doubled button btn bounty kill"
 )
-_STACKS: Final = words("stack stacks chips each everyone everybody all rake raked drop")
+_STACKS: Final = split_words("stack stacks chips each everyone everybody all rake raked drop")
 
 
 @dataclass(slots=True)

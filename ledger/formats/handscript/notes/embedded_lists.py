@@ -71,14 +71,14 @@ def put_seats_first(text: str) -> str:
     return text
 
 
-def boundaries(text: str) -> list[int]:
+def find_boundaries(text: str) -> list[int]:
     """Return where a list may begin in a line, from the left."""
     if len(text) > _MAX_TEXT_LENGTH:
         return []
     return [match.end() for match in _BOUNDARY.finditer(text)][:_MAX_BOUNDARIES]
 
 
-def sentence_ends(text: str) -> list[int]:
+def find_sentence_ends(text: str) -> list[int]:
     """Return where a list at the start of a text may end, from the right."""
     ends = [match.start() for match in re.finditer(r"(?<=[.)!\d])\s+(?=[A-Z(])|(?<=[.!])\s|,\s", text)]
     return ends[-_MAX_BOUNDARIES:][::-1]

@@ -31,7 +31,7 @@ def place_lines(heading: Heading) -> list[str]:
     return ["  ".join([*places, *([f"seats {heading.seats}"] if heading.seats else [])])]
 
 
-def game_line(heading: Heading, scale: int, whole_text: str) -> tuple[str, bool]:
+def write_game_line(heading: Heading, scale: int, whole_text: str) -> tuple[str, bool]:
     """Return the game line, "" if unknown, and whether part of it was derived from play."""
     headings.settle_third(heading)
     stakes = heading.stakes or heading.blinds
@@ -46,19 +46,19 @@ def game_line(heading: Heading, scale: int, whole_text: str) -> tuple[str, bool]
     format_word = "tournament" if heading.is_tournament or heading.level else "cash"
     parts = [
         f"game {heading.variant} {heading.betting} {format_word}",
-        *_stakes_parts(heading, scale),
+        *_list_stakes_parts(heading, scale),
         f"unit {heading.currency or 'chips'} {scale}",
     ]
     return " ".join(parts), heading.is_derived
 
 
-def stakes_line(heading: Heading, scale: int) -> str:
+def write_stakes_line(heading: Heading, scale: int) -> str:
     """Return the current stakes as a canonical line."""
     level = [f"level {write_word(heading.level)}"] if heading.level else []
-    return " ".join(["stakes", *_stakes_parts(heading, scale), *level])
+    return " ".join(["stakes", *_list_stakes_parts(heading, scale), *level])
 
 
-def _stakes_parts(heading: Heading, scale: int) -> list[str]:
+def _list_stakes_parts(heading: Heading, scale: int) -> list[str]:
     def amount_text(value: Decimal) -> str:
         return in_units(int(value.scaleb(scale)), scale)
 

@@ -196,7 +196,7 @@ def read_date(text: str) -> tuple[date | None, str]:
         if match is None:
             continue
         date_parts = match.groupdict()
-        month = _month_number(date_parts.get("mon") or "") or int(date_parts.get("m") or 0)
+        month = _parse_month(date_parts.get("mon") or "") or int(date_parts.get("m") or 0)
         day, year = int(date_parts["d"]), int(date_parts["y"])
         remaining_text = (
             re.sub(r"\b(?:date|on)\s*:?\s*$", "", text[: match.start()], flags=re.IGNORECASE) + text[match.end() :]
@@ -212,7 +212,7 @@ def read_date(text: str) -> tuple[date | None, str]:
     return None, text
 
 
-def _month_number(month_name: str) -> int:
+def _parse_month(month_name: str) -> int:
     return _MONTHS.index(month_name[:3].lower()) + 1 if month_name[:3].lower() in _MONTHS else 0
 
 

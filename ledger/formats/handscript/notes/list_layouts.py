@@ -48,7 +48,7 @@ _WRITER: Final = re.compile(
 _SENTENCE: Final = re.compile(r"\.\s(?=in seat \d{1,2} (?:was|is|sat|sits|we had)\b)", re.IGNORECASE)
 
 
-def writer_name(text: str) -> str:
+def find_writer_name(text: str) -> str:
     """Return the writer's name from a line above the hands; "" if it isn't there."""
     match = _WRITER.search(text)
     return (match[1] or match[2]) if match else ""
@@ -65,7 +65,7 @@ _NAME_FIRST: Final = re.compile(
 """`| Ana | 1 | 500 |`."""
 
 
-def listed_writer_name(text: str) -> str:
+def find_listed_writer_name(text: str) -> str:
     """Return the writer's name from a list of players, as in `me (Nora)`; "" if it isn't there."""
     match = _WRITER_IN_LIST.search(text)
     return (match[1] or match[2]) if match else ""

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.formats.handscript.notes.headings import AMOUNT, parse_amount
-from ledger.formats.handscript.notes.table_words import RESERVED, words
+from ledger.formats.handscript.notes.table_words import RESERVED, split_words
 
 PartKind: TypeAlias = Literal[
     "seat",
@@ -67,24 +67,24 @@ _PART: Final = re.compile(
     |(?P<mark>[,;:/|=()\[\].<>•·+&!-])""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LABELS: Final = words(
+_LABELS: Final = split_words(
     "player players play lineup line-up line stacks stack seats seat seating name names chips starting start sitting tonight playing present here roster "
     "table order clockwise position pos amount sit sat"
 )
-_FILLERS: Final = words(
+_FILLERS: Final = split_words(
     "with has had have is was are were sits sat sit sitting seated in at on and then the stacks of chips behind starting started starts "
     "for plays playing having holding by next also who he she to dollars bucks euros start a brought bought seat seats got takes taken took next lastly it's there's its so going an even finally my on left right of me myself in front him her"
 )
-_STOPS: Final = RESERVED - _FILLERS | words(
+_STOPS: Final = RESERVED - _FILLERS | split_words(
     "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september october november december "
     "mon tue wed thu fri sat sun monday tuesday wednesday thursday friday saturday sunday tues thurs nl nlh nlhe nlhe. fl pl plo lhe holdem hold'em hold omaha cash "
     "tourney tournament event am pm hrs hours hour min mins minutes buyin buy-in buyins rake total max maximum minimum date time page started handed "
     "players player table flop turn river hand hands night week game games home notes note version usd eur chips rebuys rebuy add-on day session stakes "
     "nobody nobody's us two three four five six seven eight nine ten some most here's not no each all everybody everyone we they our my his her but if when or never because so that this those these i'm"
 )
-_JOINERS: Final = words("the of de van von la di el")
+_JOINERS: Final = split_words("the of de van von la di el")
 _TITLES: Final = frozenset(("Big", "Little", "Small", "Old", "Young", "The"))
-_MONTHS_AS_NAMES: Final = words("may april june jan max mark")
+_MONTHS_AS_NAMES: Final = split_words("may april june jan max mark")
 """Words that are names as well; in a list with seats they count as names."""
 
 

@@ -182,7 +182,7 @@ def _group_players(parts: Sequence[ListPart]) -> list[ListedPlayer]:
     parts_between: Sequence[ListPart] = parts[: name_indexes[0]]
     for index, name_index in enumerate(name_indexes):
         player = ListedPlayer(parts[name_index].text)
-        parts_of_previous, parts_of_player = _part_between(parts_between, before_count)
+        parts_of_previous, parts_of_player = _split_between(parts_between, before_count)
         if players:
             _add_parts(players[-1], parts_of_previous, is_after_name=True)
         else:
@@ -197,7 +197,7 @@ def _group_players(parts: Sequence[ListPart]) -> list[ListedPlayer]:
     return players
 
 
-def _part_between(
+def _split_between(
     parts_between: Sequence[ListPart], before_count: int
 ) -> tuple[Sequence[ListPart], Sequence[ListPart]]:
     """Split the parts between two names: the last numbers belong to the player after them."""

@@ -64,6 +64,6 @@ def parse_newcomer(text: str) -> Newcomer | None:
     return None
 
 
-def newcomer_patterns() -> tuple[re.Pattern[str], ...]:
+def list_newcomer_patterns() -> tuple[re.Pattern[str], ...]:
     """Return all patterns for players who sit down."""
     return _NEWCOMER_PATTERNS

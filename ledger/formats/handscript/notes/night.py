@@ -24,8 +24,8 @@ from ledger.formats.handscript.notes.blocks import (
     TABLE_KINDS,
     Block,
     correct_statement,
+    find_next_number,
     is_of_hand,
-    next_number,
     read_gain_as_win,
     read_out_as_fold,
 )
@@ -187,7 +187,7 @@ class Night:
         self.hands += 1
         self.is_unnamed = True
         block = self._add_to_block(line, "hand")
-        block.number = self.last_number = next_number(self.last_number)
+        block.number = self.last_number = find_next_number(self.last_number)
         self._take_statements(statements)
 
     def _read_outside_hand(self, line: ScriptLine, text: str) -> Iterator[Block]:
@@ -209,7 +209,7 @@ class Night:
         if entries:
             self._add_to_block(line, "heading")
             self._seat_entries(entries, line)
-            self.roster.note_own_name(list_layouts.listed_writer_name(text), self.writer)
+            self.roster.note_own_name(list_layouts.find_listed_writer_name(text), self.writer)
         elif any(statement.kind in TABLE_KINDS for statement in statements):
             self._take_table_facts(line, statements)
         elif not (self.house_lines.take(line, text, self.scale, self._add_to_block) or self._is_heading(line, text)):
@@ -259,14 +259,14 @@ class Night:
         if is_read:
             block = self._add_to_block(line, "heading" if is_above else "table")
             headings.settle_third(self.heading)
-            if not is_above and (stakes := game_lines.stakes_line(self.heading, self.scale)) != self.stakes:
+            if not is_above and (stakes := game_lines.write_stakes_line(self.heading, self.scale)) != self.stakes:
                 block.canonical_lines.append(CanonicalLine(stakes, line))
-        self.stakes = game_lines.stakes_line(self.heading, self.scale)
+        self.stakes = game_lines.write_stakes_line(self.heading, self.scale)
         return is_read
 
     def _read_writer(self, text: str) -> str:
         """Read the writer's name and seat from a line above the hands; return the text without `I'm in seat 3`."""
-        self.writer = list_layouts.writer_name(text) or self.writer
+        self.writer = list_layouts.find_writer_name(text) or self.writer
         self.roster.note_own_name("", self.writer)
         match = _I_SIT.search(text)
         if match is None:
@@ -327,7 +327,7 @@ class Night:
         statements = self._parse_line(line, text)
         assert self.block is not None  # noqa: S101 - opened by the caller
         number = next((statement.name for statement in statements if statement.kind == "hand"), "")
-        self.block.number = self.last_number = number or next_number(self.last_number)
+        self.block.number = self.last_number = number or find_next_number(self.last_number)
         if clock is not None and self.heading.day is not None:
             statements.insert(0, Statement("time", line, name=self._hand_time(clock)))
         return statements
@@ -439,7 +439,7 @@ class Night:
             block.header.append(f"level {write_word(self.heading.level)}")
         if block.kind == "hand":
             self._read_hand_block(block)
-        elif game := game_lines.game_line(self.heading, self.scale, self._whole_text)[0]:
+        elif game := game_lines.write_game_line(self.heading, self.scale, self._whole_text)[0]:
             block.header.append(game)  # amounts between hands are in its unit
         yield block
 
@@ -449,7 +449,7 @@ class Night:
         )
         hand.start = block.lines[0].start
         hand.first = next((statement.line for statement in block.statements), block.lines[0])
-        game, derived = game_lines.game_line(self.heading, self.scale, self._whole_text)
+        game, derived = game_lines.write_game_line(self.heading, self.scale, self._whole_text)
         hand = read_hand(hand, game, block.lines[-1], derived=derived)
         block.canonical_lines, block.problems, block.remarks = hand.canonical_lines, hand.problems, hand.remarks
         for question in hand.problems:

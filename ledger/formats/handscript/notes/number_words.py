@@ -46,13 +46,13 @@ def write_amounts(text: str) -> str:
     if not _SIGN_OF_NUMBER.search(text):
         return text
     text = _COIN.sub(lambda match: _COINS[match["coin"].lower()], text)
-    text = _CENTS.sub(lambda match: f"0.{_value(match['number']):02}", text)
-    text = _WITH_UNIT.sub(lambda match: str(_value(match["number"])), text)
+    text = _CENTS.sub(lambda match: f"0.{_parse_value(match['number']):02}", text)
+    text = _WITH_UNIT.sub(lambda match: str(_parse_value(match["number"])), text)
     text = _FIGURE_WITH_UNIT.sub(lambda match: match["figure"], text)
-    return _AFTER_VERB.sub(lambda match: f"{match['verb']} {_value(match['number'])}", text)
+    return _AFTER_VERB.sub(lambda match: f"{match['verb']} {_parse_value(match['number'])}", text)
 
 
-def _value(number_text: str) -> int:
+def _parse_value(number_text: str) -> int:
     """Return the value of a number in words or figures."""
     if number_text.isdecimal():
         return int(number_text)

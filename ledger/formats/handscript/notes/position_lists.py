@@ -46,7 +46,7 @@ def number_positions(note_lines: Iterable[ScriptLine]) -> Iterator[ScriptLine]:
 
 def _number_rows(rows: list[tuple[ScriptLine, re.Match[str]]]) -> Iterator[ScriptLine]:
     """Yield rows with seats by their order, if the positions go round the table once."""
-    indexes = [_position_index(match) for _, match in rows]
+    indexes = [_find_position_index(match) for _, match in rows]
     steps = [
         (next_index - index) % len(_ORDER)
         for index, next_index in zip(indexes, [*indexes[1:], *indexes[:1]], strict=True)
@@ -61,6 +61,6 @@ def _number_rows(rows: list[tuple[ScriptLine, re.Match[str]]]) -> Iterator[Scrip
         yield last_line._replace(text=f"button {indexes.index(_BUTTON_INDEX) + 1}")
 
 
-def _position_index(match: re.Match[str]) -> int:
+def _find_position_index(match: re.Match[str]) -> int:
     word = match["position"].lower()
     return _ORDER.index(_SPELLINGS.get(word, word))

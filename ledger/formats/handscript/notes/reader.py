@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.account import Account, Reject, TableAccount
 from ledger.formats.handscript.lines import ScriptLine
-from ledger.formats.handscript.notes.answers import AnsweredNotes, NotesAnswer, carry_answers, notes_with_answers
+from ledger.formats.handscript.notes.answers import AnsweredNotes, NotesAnswer, carry_answers, merge_answers
 from ledger.formats.handscript.notes.blocks import Block
 from ledger.formats.handscript.notes.headings import COIN_WORDS
 from ledger.formats.handscript.notes.night import Night
@@ -53,7 +53,7 @@ def is_of_a_night(data: bytes) -> bool:
 
 def read_blocks(chunk: Chunk) -> list[Block]:
     """Read a file into hands and facts, each with its canonical lines or its questions."""
-    note_lines = [_normalize_line(line) for line in notes_with_answers(chunk)[0]]
+    note_lines = [_normalize_line(line) for line in merge_answers(chunk)[0]]
     text = "\n".join(line.text for line in note_lines)
     currency = next((unit for sign, unit in _CURRENCY_SIGNS.items() if sign in text), "")
     scale = (
@@ -100,7 +100,7 @@ def _normalize_line(line: ScriptLine) -> ScriptLine:
 
 def read(chunk: Chunk, people: People) -> Iterator[SectionResult]:
     """Yield the hands and facts of a night, and a reject for each hand that needs an answer."""
-    answers_start = notes_with_answers(chunk)[1]
+    answers_start = merge_answers(chunk)[1]
     chunk_end = chunk.start + len(chunk.data)
     blocks = read_blocks(chunk)
     end = chunk.start

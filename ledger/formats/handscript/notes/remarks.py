@@ -26,20 +26,20 @@ from ledger.formats.handscript.notes.table_words import (
     VERBS,
     WINS,
     WRITER_WORDS,
-    words,
+    split_words,
 )
-from ledger.formats.handscript.notes.tokenizer import Token, cards_of
+from ledger.formats.handscript.notes.tokenizer import Token, split_cards_word
 
-CORRECTIONS: Final = words(
+CORRECTIONS: Final = split_words(
     "no not never sorry correction corrected actually oops mistake mistakes wrong meant scratch undo cancel error "
     "except instead should rather nope strike crossed misread typo fix unless would could might if claims claimed swears"
 )
 """Words that may take back or qualify what another sentence says."""
-DOUBTS: Final = words(
+DOUBTS: Final = split_words(
     "missed missing forgot forgotten maybe probably perhaps possibly unclear unknown unsure can't cannot couldn't "
     "lost either or unseen blocked guess likely supposedly apparently allegedly presumably"
 )
-RULINGS: Final = words(
+RULINGS: Final = split_words(
     "misdeal misdealt void voided burn burned burnt dead killed fouled foul exposed exposes flashed floor ruling ruled ruling "
     "rule rules penalty declared returned refund refunded dispute disputed split splits chop chopped chops quartered twice "
     "insurance redeal redealt reshuffled reshuffle boxed joker premature backed unprotected angle string "
@@ -48,26 +48,26 @@ RULINGS: Final = words(
 )
 """Words about a hand that change what its chips or cards mean."""
 _UNREAD_WORDS: Final = CORRECTIONS | DOUBTS | RULINGS
-SUBORDINATE: Final = words(
+SUBORDINATE: Final = split_words(
     "if would could should might when until before because that hoping thinking wanted wants unless or says said claims saying asks "
     "asked told tells whether why how although though"
 )
 """Words of a sentence whose clauses can't be read one by one."""
-_GROUPS: Final = words(
+_GROUPS: Final = split_words(
     "both nobody none others other rest another one two three four five six blind blinds straddler someone "
     "somebody anyone who them him her us opponent opponents aggressor caller callers raiser player players villain"
 )
 _ACTING: Final = frozenset((*VERBS, *SHOWS, *MUCKS, *WINS, *POSTS, *STREETS))
 _GAP_WORDS: Final = frozenset(
-    (*_ACTING, *EVERYONE, *POSITIONS, *PRONOUNS, *WRITER_WORDS, *_GROUPS, *words("button btn"))
+    (*_ACTING, *EVERYONE, *POSITIONS, *PRONOUNS, *WRITER_WORDS, *_GROUPS, *split_words("button btn"))
 )
 """Words of a sentence that may hide an act."""
 _TABLE_WORDS: Final = frozenset((*PAUSES, *LEAVE_WORDS, *REBUYS, *OF_TABLE)) - frozenset(("up", "out", "phone", "bar"))
 _GROUP_WORDS: Final = frozenset((*EVERYONE, *POSITIONS, *PRONOUNS, *_GROUPS))
-_TIME_UNITS: Final = words("second seconds sec secs minute minutes min mins hour hours years beers drinks times")
-_OPENING_WORDS: Final = words("blind blinds small big sb bb button btn bought posts puts throws")
+_TIME_UNITS: Final = split_words("second seconds sec secs minute minutes min mins hour hours years beers drinks times")
+_OPENING_WORDS: Final = split_words("blind blinds small big sb bb button btn bought posts puts throws")
 """Words of the opening: before the first act they may hide a post or the button."""
-MOVING: Final = words(
+MOVING: Final = split_words(
     "go goes going went gone leave leaves left leaving walk walks walked walking step steps stepped stand stands stood get gets "
     "got getting take takes took break home car cab bathroom restroom smoke food dinner phone bar back return returns sit sits "
     "sat busy away quit quits done cash cashes chips rebuy rebuys reload reloads buy buys bought add adds top tops borrow "
@@ -77,7 +77,7 @@ MOVING: Final = words(
 """Words about coming, going and buying chips."""
 
 
-LEAVING: Final = words(
+LEAVING: Final = split_words(
     "leave leaves left leaving home quit quits cash cashes chips rebuy rebuys rebought reload reloads buy buys bought add adds tops "
     "borrow borrows borrowed break away smoke bathroom restroom walk walks busto"
 )
@@ -101,7 +101,8 @@ def changes_no_result(text: str, tokens: Sequence[Token]) -> bool:
     if any(character.isdigit() for character in text) and not any(token.low in LEAVING for token in tokens):
         return False
     return not any(
-        token.kind != "name" and (token.low in words_of_result or token.low.endswith("n't") or cards_of(token.text))
+        token.kind != "name"
+        and (token.low in words_of_result or token.low.endswith("n't") or split_cards_word(token.text))
         for token in tokens
     )
 
@@ -154,7 +155,7 @@ def _names_unknown_player(tokens: Sequence[Token]) -> bool:
 
 def _may_be_card(token: Token) -> bool:
     has_digit = any(map(str.isdigit, token.text))
-    return bool(cards_of(token.text)) or has_digit or (len(token.text) == 1 and token.low not in ("a", "i"))
+    return bool(split_cards_word(token.text)) or has_digit or (len(token.text) == 1 and token.low not in ("a", "i"))
 
 
 def may_be_name(token: Token) -> bool:

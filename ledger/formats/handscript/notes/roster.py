@@ -83,7 +83,7 @@ class Roster:
 
     def _map_names(self) -> dict[str, str]:
         full_names = {player.name: player.name for player in self.seats.values() if player.name}
-        parts_by_name = {name: _short_names(name) for name in full_names}
+        parts_by_name = {name: _list_short_names(name) for name in full_names}
         part_counts = Counter(name_part for name_parts in parts_by_name.values() for name_part in name_parts)
         short_names = {
             name_part: name
@@ -120,7 +120,7 @@ class Roster:
         return ref.seat if ref.kind == "seat" and ref.seat in self.seats else None
 
 
-def _short_names(name: str) -> list[str]:
+def _list_short_names(name: str) -> list[str]:
     """Return the short forms of a name."""
     words = name.split()
     if len(words) < 2:

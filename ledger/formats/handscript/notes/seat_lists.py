@@ -105,9 +105,9 @@ def _split_embedded_list(text: str) -> tuple[str, str, str] | tuple[()]:
     """Split a line into what comes before, in and after its list of players; return nothing if it has none."""
     if parse_seat_list(split_time(text)[0]):
         return ()
-    for start in (0, *embedded_lists.boundaries(text)):
+    for start in (0, *embedded_lists.find_boundaries(text)):
         list_text = text[start:]
-        for end in (len(list_text), *embedded_lists.sentence_ends(list_text)):
+        for end in (len(list_text), *embedded_lists.find_sentence_ends(list_text)):
             if len(parse_seat_list(list_text[:end])) > 1:
                 return text[:start], list_text[:end], list_text[end:]
     return ()

@@ -170,7 +170,7 @@ def _take_pot_kind(cursor: TokenCursor, win_statement: Statement) -> None:
     if cursor.take_any(frozenset(("side", "sides"))):
         win_statement.qualifier = ""
         cursor.skip("pot", "pots")
-    if figure_ahead(cursor):
+    if has_figure_ahead(cursor):
         cursor.skip("of", ":", ",")
 
 
@@ -199,7 +199,7 @@ def _take_award_words(cursor: TokenCursor) -> str:
 _AWARDED: Final = frozenset(("given", "awarded", "pushed", "shipped"))
 
 
-def figure_ahead(cursor: TokenCursor) -> bool:
+def has_figure_ahead(cursor: TokenCursor) -> bool:
     """Whether an amount comes next, or after one word or mark."""
     tokens = (cursor.peek(), cursor.peek(1))
     return any(token is not None and parse_figure(token) is not None for token in tokens)

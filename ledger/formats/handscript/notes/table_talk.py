@@ -8,7 +8,7 @@ from typing import Final
 from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.cursor import JOINING, TokenCursor, index_phrases
 from ledger.formats.handscript.notes.statements import Ref, Statement
-from ledger.formats.handscript.notes.table_words import WRITER_WORDS, words
+from ledger.formats.handscript.notes.table_words import WRITER_WORDS, split_words
 from ledger.formats.handscript.notes.tokenizer import Token
 
 BUTTON_WORDS: Final = frozenset(("button", "btn", "bu", "puck"))
@@ -177,7 +177,7 @@ def _take_button_holder(cursor: TokenCursor) -> Ref | None:
     return Ref("seat", str(seat_number), seat_number)
 
 
-_BUTTON_SENTENCE: Final = words(
+_BUTTON_SENTENCE: Final = split_words(
     "the a found finds was is are on with had has at in front of before for this that time one deal hand hands first second third fourth "
     "fifth sixth seventh eighth last and worth recording went goes to stays stayed moved moves sitting rests rested now belongs belonged "
     "holds held holding it again we started began start begin round starting starts begins opened saw sees came comes rested settled up "
@@ -185,8 +185,8 @@ _BUTTON_SENTENCE: Final = words(
     "tonight evening night us our gave given takes took had 1st ace king queen jack already"
 )
 """Words of a sentence that only says who has the button."""
-_DRAWS: Final = words("drew draw drawn high")
-_DEALING: Final = words("deals dealt dealing")
+_DRAWS: Final = split_words("drew draw drawn high")
+_DEALING: Final = split_words("deals dealt dealing")
 _BUTTON_MARKS: Final = frozenset(":-=#(")
 _MAX_SENTENCE_STEPS: Final = 24
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 
-def words(text: str) -> frozenset[str]:
+def split_words(text: str) -> frozenset[str]:
     """Split a text into a set of words."""
     return frozenset(text.split())
 
 
-def _table(rows: dict[str, str]) -> dict[str, str]:
+def _build_table(rows: dict[str, str]) -> dict[str, str]:
     return {word: meaning for meaning, words in rows.items() for word in words.split()}
 
 
-VERBS: Final = _table(
+VERBS: Final = _build_table(
     {
         "fold": "f fd fold folds folded pass passes surrenders surrendered ducks ducked passed drops bin bins binned dump dumps pitch pitches ditches releases retires retired",
         "check": "x ck ch chk cks check checks checked tap taps tapped rap raps rapped knocks k",
@@ -32,13 +32,13 @@ VERBS: Final = _table(
 )
 """Verbs for a player's act, in one word."""
 
-SHOWS: Final = words("show shows showed shown sh has have had tables tabled reveals flips exposes")
-MUCKS: Final = words("muck mucks mucked")
-WINS: Final = words(
+SHOWS: Final = split_words("show shows showed shown sh has have had tables tabled reveals flips exposes")
+MUCKS: Final = split_words("muck mucks mucked")
+WINS: Final = split_words(
     "win wins won takes take took drags drag dragged doubles doubled triples tripled raked scooped collected collects earns earned nets scoops scoop collects rakes"
 )
-POSTS: Final = words("post posts posted")
-EVERYONE: Final = words("everyone everybody all")
+POSTS: Final = split_words("post posts posted")
+EVERYONE: Final = split_words("everyone everybody all")
 POSITIONS: Final = {
     "utg": "utg",
     "utg+1": "utg+1",
@@ -73,12 +73,12 @@ STREETS: Final = {
 }
 CARDS_ON: Final = {"flop": 3, "turn": 1, "river": 1}
 
-PAUSES: Final = words(
+PAUSES: Final = split_words(
     "away smoke smokes walk walks restroom bathroom toilet break lobby dinner phone bar sitout out afk "
     "walking smoking cage outside sandwich food drink drinks snack air coffee water beer"
 )
 """Where a player takes a break."""
-LEAVE_WORDS: Final = words("leaves left quits quit gone up busto bust busts busted eliminated out home leave")
+LEAVE_WORDS: Final = split_words("leaves left quits quit gone up busto bust busts busted eliminated out home leave")
 REBUYS: Final = {
     "rebuys": "rebuy",
     "rebuy": "rebuy",
@@ -102,7 +102,7 @@ REBUYS: Final = {
     "added": "top-up",
 }
 
-HAND_WORDS: Final = words(
+HAND_WORDS: Final = split_words(
     "a an the with straight flush full house boat trips set two pair pairs of quads high card nut nuts top bottom middle "
     "wheel broadway royal aces kings queens jacks tens nines eights sevens sixes fives fours threes deuces twos ace king "
     "queen jack ten nine eight seven six five four three deuce over kicker and better hand best rivered turned flopped "
@@ -124,7 +124,7 @@ RESERVED: Final = frozenset(
         *PAUSES,
         *LEAVE_WORDS,
         *REBUYS,
-        *words(
+        *split_words(
             "seat seats blind blinds small big straddle straddles ante antes burn board button dealer hand end in and to the "
             "for of pot push pushed misdeal rake deal dead both rest others level table room new with from moves moved is "
             "goes sits waits back returns stack folds deals game limit no-limit nl puts throws tosses says said wants joins joined at sat sit comes came arrives arrived"
@@ -133,7 +133,7 @@ RESERVED: Final = frozenset(
 )
 """Words that can't be part of a name in a list of seats, except in quotes."""
 
-OF_TABLE: Final = words(
+OF_TABLE: Final = split_words(
     "new sits joins leaves left quits moved moves busts busted eliminated away break button btn blind blinds level stakes "
     "limit ante antes stack stacks rebuys seat seats waits"
 )

@@ -77,7 +77,7 @@ def tokenize(text: str, names: Iterable[str] = ()) -> list[Token]:
         if kind == "mark" and token_match[0] == "," and tokens and tokens[-1].text == ",":  # several say no more
             position = token_match.end()
             continue
-        tokens.append(Token(kind, token_text, _lower_text(kind, token_text), position, token_match.end()))  # type: ignore[arg-type] # the pattern's groups are the kinds
+        tokens.append(Token(kind, token_text, _lowercase_text(kind, token_text), position, token_match.end()))  # type: ignore[arg-type] # the pattern's groups are the kinds
         position = token_match.end()
     return tokens
 
@@ -95,7 +95,7 @@ def _match_filler(text: str, position: int) -> re.Match[str] | None:
     return word_match if word_match and is_filler(word_match[0]) else None
 
 
-def _lower_text(kind: str, token_text: str) -> str:
+def _lowercase_text(kind: str, token_text: str) -> str:
     if kind == "text":
         return token_text.strip('"')
     return PHRASES.get(token_text.lower(), token_text.lower())
@@ -141,7 +141,7 @@ def parse_figure(token: Token) -> NotedAmount | None:
     return NotedAmount(value, token.text.strip(), bool(match[1]))
 
 
-def cards_of(card_text: str) -> list[str]:
+def split_cards_word(card_text: str) -> list[str]:
     """Split a word such as `Kh9c4d` into cards; return none if it isn't a run of cards."""
     suit_letters = card_text.translate(_SUITS)
     if not _CARD_RUN.fullmatch(suit_letters):

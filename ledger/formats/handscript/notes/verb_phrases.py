@@ -1,4 +1,4 @@
-"""Verbs of several words, and words that change nothing: `got out of the way`, `after a long think`."""
+"""Verbs of several words, and filler words: `got out of the way`, `after a long think`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ _FIXED: Final = {
 }
 
 
-def _inflections(template: str) -> Iterator[str]:
+def _iter_inflections(template: str) -> Iterator[str]:
     """Yield a phrase in its plain, third-person and past forms."""
     first_word, _, remaining_words = template.partition(" ")
     for form in _FORMS[first_word]:
@@ -96,12 +96,12 @@ def _build_phrases() -> dict[str, str]:
     """Map each phrase to the word that it is read as."""
     phrases = {phrase: word for word, fixed in _FIXED.items() for phrase in fixed.split("|")}
     for word, templates in _TEMPLATES.items():
-        phrases |= {phrase: word for template in templates.split("|") for phrase in _inflections(template)}
+        phrases |= {phrase: word for template in templates.split("|") for phrase in _iter_inflections(template)}
     return phrases
 
 
 PHRASES: Final = _build_phrases()
-"""Each phrase, and the word that it is read as."""
+"""A phrase → the word that it is read as."""
 
 _ADVERB: Final = re.compile(r"[a-z]{3,}ly")
 _UNSURE_ADVERBS: Final = frozenset(

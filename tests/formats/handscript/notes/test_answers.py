@@ -15,7 +15,7 @@ from ledger.formats.handscript import (
     find_span_answers,
     split_answers,
 )
-from ledger.formats.handscript.notes.answers import NotesAnswer, notes_with_answers
+from ledger.formats.handscript.notes.answers import NotesAnswer, merge_answers
 from ledger.notation import Chunk
 from ledger.people import People
 from tests.conftest import ROOT
@@ -47,13 +47,13 @@ def test_each_line_keeps_its_bytes(texts: list[str], answers: list[NotesAnswer],
     data = append_answers(notes, answers)
     assert data.startswith(notes)
     assert split_answers(data) == (notes, tuple(answers))
-    merged, section_start = notes_with_answers(Chunk(data))
+    merged, section_start = merge_answers(Chunk(data))
     for line in merged:
         assert data[line.start : line.start + line.length].decode() == line.text
     own_numbers = [line.number for line in merged if line.start < section_start]
     assert own_numbers == sorted(own_numbers), "the lines of the file keep their order"
     replaced = {answer.line for answer in answers if answer.placement == "instead of"}
-    assert {line.number for line in notes_with_answers(Chunk(notes))[0]} - replaced <= set(own_numbers)
+    assert {line.number for line in merge_answers(Chunk(notes))[0]} - replaced <= set(own_numbers)
 
 
 def test_a_section_for_other_bytes_is_no_section() -> None:
@@ -64,14 +64,14 @@ def test_a_section_for_other_bytes_is_no_section() -> None:
 
 def test_answers_to_the_same_line_keep_their_order() -> None:
     answers = [NotesAnswer("after", 1, "a"), NotesAnswer("after", 1, "b"), NotesAnswer("before", 1, "c")]
-    merged, _ = notes_with_answers(Chunk(append_answers(b"one\ntwo\n", answers)))
+    merged, _ = merge_answers(Chunk(append_answers(b"one\ntwo\n", answers)))
     assert [line.text for line in merged] == ["c", "one", "a", "b", "two"]
 
 
 def test_part_of_a_line_is_replaced() -> None:
     answers = [NotesAnswer("instead of", 1, "2 bets 30", 13, 25), NotesAnswer("instead of", 1, "1 folds", 27, 34)]
     data = append_answers("José checks, Bo bets lots, Ana fouls\n".encode(), answers)
-    merged, _ = notes_with_answers(Chunk(data))
+    merged, _ = merge_answers(Chunk(data))
     assert [line.text.strip() for line in merged] == ["José checks", "2 bets 30", "1 folds", "ls"]
     assert [data[line.start : line.start + line.length].decode() for line in merged] == [
         "José checks",
