@@ -8,7 +8,7 @@ import pytest
 
 from tests.web.browser import needs_chromium
 from tests.web.pocket import needs_pyodide
-from tests.web.test_pocket import PATIENCE, browser, folder, open_more, page, seat_players, server, started_page
+from tests.web.pocket_page import PATIENCE, browser, folder, open_more, page, seat_players, server, started_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
