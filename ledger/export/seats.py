@@ -88,7 +88,7 @@ class Number(str):
 def format_decimal(amount: Chips | None, exponent: int) -> Number:
     """Return an amount as a decimal number, or "" if it is unknown.
 
-    >>> decimal(-1250, 2), decimal(5, 0)
+    >>> format_decimal(-1250, 2), format_decimal(5, 0)
     ('-12.50', '5')
     """
     if amount is None:

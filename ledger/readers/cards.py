@@ -51,7 +51,7 @@ STREET_CARDS: Final[Mapping[Street, tuple[int, int]]] = {"flop": (0, 3), "turn":
 def split_board(board: Cards, cards_dealt: int) -> Iterator[tuple[Street, Cards]]:
     """Yield the streets of a board that come after the first `cards_dealt` cards, each with its new cards.
 
-    >>> list(streets_of("2c7dKc9s", 3))
+    >>> list(split_board("2c7dKc9s", 3))
     [('turn', '9s')]
     """
     for street, (first, last_card) in STREET_CARDS.items():

@@ -125,7 +125,7 @@ def find_currency(text: str) -> str:
 
     A code takes precedence over a sign: `$0.50/$1 CAD`.
 
-    >>> currency_of("$0.50/$1 CAD"), currency_of("Rs. 25/Rs. 50"), currency_of("0.5 kr/1 kr"), currency_of("5/10")
+    >>> find_currency("$0.50/$1 CAD"), find_currency("Rs. 25/Rs. 50"), find_currency("0.5 kr/1 kr"), find_currency("5/10")
     ('CAD', 'INR', 'kr', '')
     """
     if not any(map(str.isalpha, text)):

@@ -131,9 +131,9 @@ def normalize_name(words: str) -> str:
 def find_variant(words: str, known_games: frozenset[str]) -> str | None:
     """Return the variant with this name, or None if it is unknown or not among the room's `known_games`.
 
-    >>> variant("Omaha Hi-Lo", FLOP), variant("Belote", FLOP), variant("7 Card Stud", FLOP)
+    >>> find_variant("Omaha Hi-Lo", FLOP), find_variant("Belote", FLOP), find_variant("7 Card Stud", FLOP)
     ('omaha8', None, None)
-    >>> variant("Seven Card Stud Hi-Lo Eight or Better", STUD)
+    >>> find_variant("Seven Card Stud Hi-Lo Eight or Better", STUD)
     'stud8'
     """
     name = normalize_name(words)
@@ -171,7 +171,7 @@ def split_limit(words: str, known_games: frozenset[str]) -> tuple[str | None, Be
 def find_game_at_end(words: str, known_games: frozenset[str]) -> tuple[str | None, Betting | None]:
     """Return the variant and the limit at the end of a text, for example after a tournament's name.
 
-    >>> game_at_end("Daily Omaha Classic, 15 seats Hold'em No Limit", FLOP), game_at_end("Daily", FLOP)
+    >>> find_game_at_end("Daily Omaha Classic, 15 seats Hold'em No Limit", FLOP), find_game_at_end("Daily", FLOP)
     (('holdem', 'no-limit'), (None, None))
     """
     parts = words.split()
@@ -259,7 +259,7 @@ def build_game_set(
 def parse_costs(price: str, written: str | None = None, level: str = "", *, currency: str = "") -> TournamentSet:
     """Parse a tournament's price: `$10 + $1` is buy-in and fee; of three parts the middle is the bounty.
 
-    >>> costs("$2.00+$0.50+$0.20", "Sample Knockout")
+    >>> parse_costs("$2.00+$0.50+$0.20", "Sample Knockout")
     TournamentSet(level='', buy_in=200, fee=20, bounty=50, currency='USD', written='Sample Knockout')
     """
     parts = [amounts.read_or_none(part.strip(), 2) for part in price.split("+")] if price else []

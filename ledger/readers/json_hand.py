@@ -44,7 +44,7 @@ LIMITS: Final[dict[str, Betting]] = {
 def keep_letters_and_digits(word: object) -> str:
     """Return the letters and digits of a word in lower case, or "" if the value isn't text.
 
-    >>> letters_and_digits("Fixed_Limit")
+    >>> keep_letters_and_digits("Fixed_Limit")
     'fixedlimit'
     """
     return "".join(filter(str.isalnum, word.lower())) if isinstance(word, str) else ""

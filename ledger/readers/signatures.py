@@ -158,7 +158,7 @@ def find_longer_heads(*words: str) -> tuple[str, ...]:
 def describe_other_text(line: str) -> str:
     """Describe a text without hands by its first line, or return "" if it is unknown.
 
-    >>> no_hand("PokerStars Tournament #900000038, 8-Game")
+    >>> describe_other_text("PokerStars Tournament #900000038, 8-Game")
     'the summary of a tournament (PokerStars)'
     """
     room_name = next((name for head, name in SUMMARIES if line.startswith(head)), "")
@@ -187,7 +187,7 @@ def build_head_test(
 ) -> Callable[[str], bool]:
     """Return a test for lines that begin with one of `heads`, after optional `marks`, and pass `line_test`.
 
-    >>> begins = begins_with_head("Hand #", lambda line: line[6:7].isdigit())
+    >>> begins = build_head_test("Hand #", lambda line: line[6:7].isdigit())
     >>> begins("  Hand #5"), begins("Hand #x"), begins("Hands")
     (True, False, False)
     """
@@ -205,7 +205,7 @@ def build_head_test(
 def build_number_test(text_after: str, *words: str) -> Callable[[str], bool]:
     """Return a test for lines with a number after their `#`, then `text_after`, then one of `words`.
 
-    >>> has_number_before(": ", "Omaha ")("Game #5: Omaha (2/4)"), has_number_before(" - ")("Table #x - y")
+    >>> build_number_test(": ", "Omaha ")("Game #5: Omaha (2/4)"), build_number_test(" - ")("Table #x - y")
     (True, False)
     """
 
@@ -249,7 +249,7 @@ def find_room(line: str) -> str:
 def find_unknown_room_name(line: str) -> str:
     """Return the name that an unknown room gives itself in the first line of a hand, or "" for other lines.
 
-    >>> unknown_room_name("BlitzPoker Hand #12: Hold'em No Limit"), unknown_room_name("PokerStars Hand #12: Hold'em No Limit")
+    >>> find_unknown_room_name("BlitzPoker Hand #12: Hold'em No Limit"), find_unknown_room_name("PokerStars Hand #12: Hold'em No Limit")
     ('BlitzPoker', '')
     """
     match = None if find_room(line) else _match_pattern(line)

@@ -91,7 +91,7 @@ _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep",
 def convert_month_name(words: list[str]) -> list[str]:
     """Replace a month's name and its day by a numeric date; return other words unchanged.
 
-    >>> number_month("Thursday May 12 17:41:57 EDT 2016".split())
+    >>> convert_month_name("Thursday May 12 17:41:57 EDT 2016".split())
     ['2016/05/12', '17:41:57', 'EDT']
     """
     month_index = 1 if words[1:2] and words[1][:3].lower() in _MONTHS else 0
@@ -128,9 +128,9 @@ def parse_any_order(moment_text: str, *, summer_named: bool = False) -> Millis |
 def _parse_any_order_cached(moment_text: str, summer_named: bool) -> Millis | None:
     """Return the moment of a day, a clock and a zone.
 
-    >>> _in_any_order("2012/04/11 01:59:39 GMT Daylight Time", False), _in_any_order("01:59:39 ET - 2012/04/11", False)
+    >>> _parse_any_order_cached("2012/04/11 01:59:39 GMT Daylight Time", False), _parse_any_order_cached("01:59:39 ET - 2012/04/11", False)
     (1334105979000, 1334123979000)
-    >>> _in_any_order("2012-05-31 02:03:38 GMT+01:00", True), _in_any_order("2012-05-31 02:03:38", False)
+    >>> _parse_any_order_cached("2012-05-31 02:03:38 GMT+01:00", True), _parse_any_order_cached("2012-05-31 02:03:38", False)
     (1338426218000, None)
     """
     day = clock = ""

@@ -52,7 +52,9 @@ def load_known(room: str) -> Known:
 
 def form_of(room: str) -> Format:
     """Return the format that a folder of tests is about."""
-    return next(formats.get(name) for name in formats.NAMES if formats.find_module_name(name).rpartition(".")[2] == room)
+    return next(
+        formats.get(name) for name in formats.NAMES if formats.find_module_name(name).rpartition(".")[2] == room
+    )
 
 
 @lru_cache(maxsize=2)

@@ -42,7 +42,7 @@ _FOREIGN: Final = {"$": frozenset(("EUR", "GBP")), "€": frozenset(("USD", "GBP
 def parse_forms(*rows: str) -> dict[str, str]:
     """Map each other form of a word to the notation's word.
 
-    >>> forms("folds: fold folded")
+    >>> parse_forms("folds: fold folded")
     {'fold': 'folds', 'folded': 'folds'}
     """
     return {

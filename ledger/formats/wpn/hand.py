@@ -72,9 +72,9 @@ class FileNameFacts(NamedTuple):
 def parse_file_name(file_name: str) -> FileNameFacts:
     """Return the facts in a file's name, the only place with tournaments' names.
 
-    >>> facts("HH20190721 SCHEDULEDID-G9T25 TN-Mini{FULLSTOP} GAMETYPE-Hold'em LIMIT-no CUR-REAL OND-F.txt")
-    Facts(tournament='', title='Mini.', is_tournament=True, play=False)
-    >>> facts("HH20160914 T9000042-G90000041.txt").tournament
+    >>> parse_file_name("HH20190721 SCHEDULEDID-G9T25 TN-Mini{FULLSTOP} GAMETYPE-Hold'em LIMIT-no CUR-REAL OND-F.txt")
+    FileNameFacts(tournament='', title='Mini.', is_tournament=True, play=False)
+    >>> parse_file_name("HH20160914 T9000042-G90000041.txt").tournament
     '9000042'
     """
     file_name = file_name[:_MAX_NAME_LENGTH]

@@ -66,7 +66,7 @@ def enrol_user(ledger: Ledger, name: str, role: UserRole) -> tuple[PlayerId, str
 def normalize_name(name: str) -> str:
     """Return a name as it's kept: composed letters, single blanks. Two names that look the same are one user's.
 
-    >>> tidy_name("  Jose\u0301   Luis ")
+    >>> normalize_name("  Jose\u0301   Luis ")
     'José Luis'
     """
     return unicodedata.normalize("NFC", " ".join(name.split()))
