@@ -64,7 +64,7 @@ def test_a_hand_that_its_source_no_longer_tells_stands_and_import_says_how_to_vo
     head, _, hand = NIGHT.partition("hand 1\n")
     hands = [f"hand {n}\n" + hand.replace("button 1", f"button {n}") for n in (1, 2, 3)]
     night.write_text(head + "".join(hands))
-    assert "is not any more" not in run("import", str(night), "--ledger", ledger).out
+    assert "isn't in this file any more" not in run("import", str(night), "--ledger", ledger).out
     night.write_text(head + hands[0] + hands[2])
     output = run("import", str(night), "--ledger", ledger).out
     assert "hand 7/2 isn't in this file any more. It stays in the ledger." in output
@@ -83,7 +83,7 @@ def test_a_hand_that_its_source_no_longer_tells_stands_and_import_says_how_to_vo
         ledger,
     )
     night.write_text(head + hands[0] + hands[2] + "# read again\n")
-    assert "is not any more" not in run("import", str(night), "--ledger", ledger).out
+    assert "isn't in this file any more" not in run("import", str(night), "--ledger", ledger).out
 
 
 def test_a_correction_of_the_wrong_event_says_what_stands_there(run: Run, tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def test_a_terminal_gets_text(run: Run, wrong: str, monkeypatch: pytest.MonkeyPa
     [
         (("--shift", "graveyard"), "Counts state these shifts: swing."),
         (("--shift", "2026-11-20..2026-11-19"), "ends before it begins"),
-        (("--shift", "2026-11-20.."), "lacks one of its two times"),
+        (("--shift", "2026-11-20.."), "needs two times"),
         (("--shift", "2030-01-01"), "no table has a hand in the shift"),
         (("--shift", "swing", "--table", "T9"), "Tables with hands: 1, 2, T1, T2, T3."),
         (("T1/1001", "--shift", "swing"), "Leave out the hand"),

@@ -187,7 +187,7 @@ def test_a_player_gets_a_file_on_a_phone(typed: Type, browser: Browser, tmp_path
     page.get_by_role("button", name="last event").click()
     assert "leaves out the bytes of the source" in page.locator(".source").inner_text()
     assert page.locator("tfoot td").last.inner_text() == "$0"
-    assert "For the eyes of" in page.locator("footer").inner_text()
+    assert "Made for" in page.locator("footer").inner_text()
     assert page.said == []  # type: ignore[attr-defined]  # what the page complained of
     owed = json.loads(typed("fairness", "-r", "rrop4", "--format", "json").out)["shares"]
     assert [(row["due"], row["paid"]) for row in owed if row["player"] == "Jo"] == [(4500, 4000)]
