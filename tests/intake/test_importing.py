@@ -291,7 +291,7 @@ def test_every_byte_is_accounted_for_whatever_a_file_holds(tmp_path: Path, parts
 def versions_read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """From which versions on what the house was told is read."""
     versions: list[int] = []
-    entries_after = accounts.entries_after
+    entries_after = accounts.read_entries_after
 
     def counted(log: EventLog, stream: UUID, version: int) -> Iterator[Entry]:
         versions.append(version)
