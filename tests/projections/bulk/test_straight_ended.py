@@ -110,13 +110,13 @@ from projections.shards import shard_plan
 from tests.projections.bulk.test_straight_ended import make_lake
 shard_plan._TASK_BYTES, shard_plan.token_hex = 2_500, lambda _: "ab" * 16
 left = [int(sys.argv[1])]
-placed = atomic_files.place_draft
+placed = atomic_files.rename_draft
 def ending(draft, path):
     left[0] -= 1
     if not left[0]:
         os.kill(os.getpid(), signal.SIGKILL)
     placed(draft, path)
-atomic_files.place_draft = ending
+atomic_files.rename_draft = ending
 make_lake(Path(sys.argv[2]), [Path(one) for one in sys.argv[3:]])
 """
 
