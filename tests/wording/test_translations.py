@@ -34,7 +34,7 @@ LOANWORDS = {"vi": {"blind", "pot"}}
 
 SAME_IN_OTHERS = {
     *("flop", "turn", "river", "preflop", "showdown", "straddle", "Straddle", "kill", "check"),
-    *("ante", "bring-in", "sleeper", "mississippi", "restraddle", "blind", "error", "no"),
+    *("ante", "bring-in", "sleeper", "mississippi", "restraddle", "blind", "error", "no", "No"),
     *("all-in", "all in", "all-in {amount}", "{seat} all in", "checks", "Check"),
     *("D", "SB", "BB", "OK", "auditor", "pot", "½ pot"),
 }
