@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
-from ledger.text.language import end_sentence, join_sentences, phrase
-from projections.books.house_lines import read_lines, write_line
+from ledger.text.language import end_sentence, is_english, join_sentences, phrase
+from projections.books.house_lines import EXAMPLES, MAX_LINES, HouseLineError, read_lines, write_line
 from projections.books.house_questions import QUESTIONS
 from projections.books.point_question import (
     NumberRange,
@@ -138,9 +138,20 @@ def _read_lines(point: str, text: str) -> list[HouseEntry]:
     try:
         return read_lines(point, text)
     except HousePointError as error:
-        raise AnswerError(
-            join_sentences([end_sentence(f"{str(error)[:1].upper()}{str(error)[1:]}"), error.hint])
-        ) from None
+        raise AnswerError(_explain_line_error(point, error)) from None
+
+
+def _explain_line_error(point: str, error: HousePointError) -> str:
+    """Return why lines can't be read. Only English has the reason, because the words of the lines are English."""
+    if is_english():
+        return join_sentences([end_sentence(f"{str(error)[:1].upper()}{str(error)[1:]}"), error.hint])
+    if isinstance(error, HouseLineError):
+        return phrase(
+            "Line {number} can't be read. An example: {example}",
+            number=error.line_number,
+            example=EXAMPLES[point].splitlines()[-1],
+        )
+    return phrase("Write at most {number} lines.", number=MAX_LINES)
 
 
 def list_members(question: PointQuestion | PartQuestion, members: list[Any]) -> list[Any]:

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ledger.errors import RulebookError
-from ledger.text.language import phrase
+from ledger.text.language import is_english, phrase
 from projections.books import rulebook
 from projections.books.adoption import RESERVED_WORDS
 from projections.books.book_draft import iter_clauses
@@ -122,7 +122,9 @@ def suggest_title(base: Rulebook, *, is_own_base: bool) -> str:
 
 
 def _describe_error(error: RulebookError) -> str:
-    """Return why a book can't be loaded, without the lines of its file."""
+    """Return that a book can't be loaded; in English also why, without the lines of its file."""
+    if not is_english():  # what is wrong with a file is explained in English only
+        return phrase("The book can't be loaded with this answer.")
     reason = _LINE_LABEL.sub("", error.message).replace("\n", " ")
     return phrase("The book can't be loaded with this answer: {reason}", reason=reason)
 

@@ -52,8 +52,17 @@ _KINDS: Final = {"bad beat": "bad-beat", "high hand": "high-hand"}
 _SPELLINGS: Final = ((re.compile("hold['\u2019]em"), "holdem"), (re.compile(r"\b(no|pot) limit"), r"\1-limit"))
 
 
+class HouseLineError(HousePointError):
+    """A line that can't be read, or whose entry is impossible. `line_number` counts from 1."""
+
+    def __init__(self, message: str, hint: str, line_number: int) -> None:
+        """Take what is wrong, what to write, and the line."""
+        super().__init__(message, hint)
+        self.line_number = line_number
+
+
 def read_lines(point: str, text: str) -> list[HouseEntry]:
-    """Return the entries of a text, one on each line; `HousePointError` names the first line that can't be read."""
+    """Return the entries of a text, one on each line; `HouseLineError` names the first line that can't be read."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > MAX_LINES:
         raise HousePointError(f"{len(lines)} lines", f"Write at most {MAX_LINES}.")
@@ -74,7 +83,7 @@ def _read_line(point: str, line: str, number: int) -> HouseEntry:
             _READERS[point](term, fields)
         return _build_entry(point, fields)
     except HousePointError as error:
-        raise HousePointError(f"line {number}: {error}", error.hint or f"An example: {example}") from None
+        raise HouseLineError(f"line {number}: {error}", error.hint or f"An example: {example}", number) from None
 
 
 def _build_entry(point: str, fields: Mapping[str, Any]) -> HouseEntry:

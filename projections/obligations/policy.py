@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin, 
 import msgspec
 
 from ledger.errors import RulebookError
+from ledger.text.language import translatable
 from projections.obligations.house_points import HOUSE_POINTS, explain_entry_error
 
 _ENTRY_PATH: Final = re.compile(r" - at `\$\[([0-9]+)\]\.?([^`]*)`$")
@@ -96,18 +97,18 @@ class Point:
 
 
 SECTIONS: Final = {
-    "A": "Button and blinds",
-    "B": "Straddles",
-    "C": "Entering the game",
-    "D": "Missed blinds",
-    "E": "Seat changes",
-    "F": "The deal",
-    "G": "The board",
-    "H": "Betting",
-    "I": "Showdown and games",
-    "J": "Thresholds",
-    "K": "What the house spreads, takes and pays",
-    "L": "Seats of a tournament",
+    "A": translatable("Button and blinds"),
+    "B": translatable("Straddles"),
+    "C": translatable("Entering the game"),
+    "D": translatable("Missed blinds"),
+    "E": translatable("Seat changes"),
+    "F": translatable("The deal"),
+    "G": translatable("The board"),
+    "H": translatable("Betting"),
+    "I": translatable("Showdown and games"),
+    "J": translatable("Thresholds"),
+    "K": translatable("What the house spreads, takes and pays"),
+    "L": translatable("Seats of a tournament"),
 }
 
 

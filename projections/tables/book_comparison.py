@@ -16,7 +16,7 @@ import msgspec
 
 from ledger.errors import NothingFoundError
 from ledger.store.hands.hand_accounts import TableKey
-from ledger.text.language import phrase
+from ledger.text.language import language_in_force, phrase
 from ledger.vocabulary import Chips, Millis
 from projections.addresses.address_book import AddressBook
 from projections.audit.edition_differences import ChangeKind, FindingChange, find_changes, sum_chips_at_stake
@@ -137,7 +137,9 @@ def compare_recent_hands(
         scratch = TemporaryTables(Path(folder))
         try:
             judgements = [TableJudgement(ledger, book, scratch) for book in (old, new)]
-            numbers = update_judgements(judgements, set(recent.places), progress=on_progress)
+            numbers = update_judgements(
+                judgements, set(recent.places), progress=on_progress, language=language_in_force()
+            )
             comparisons = list(compare_at_tables(judgements, recent.places, streams))
             overlong_hands = count_overlong_hands(scratch, numbers[-1:])
             dues = [dict(iter_stored_dues(scratch, number, recent.places)) for number in numbers]

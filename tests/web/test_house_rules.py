@@ -33,6 +33,9 @@ __all__ = ["run"]
 
 MOVING = {"base": "rrop4", "button.method.cash_big_bet": "moving"}
 HOSTILE = "<img src=x onerror=alert(1)>"
+_NOT_TRANSLATED = re.compile(
+    r'<(\w+)[^>]*(?:translate="no"|class="clause")[^>]*>.*?</\1>|<(code|pre|script)\b.*?</\2>', re.DOTALL
+)
 
 
 @pytest.fixture
@@ -296,6 +299,32 @@ def test_a_refused_form_loses_no_answer(served: Served, wrong: dict[str, str], w
         assert 'value="Rose &amp; &lt;Crown&gt;"' in html
     if wrong.get("name") is None:
         assert 'value="the-rose"' in html
+
+
+@pytest.mark.parametrize("language", ["es", "vi", "zh"])
+@pytest.mark.parametrize(
+    "answers",
+    [
+        {},
+        {**MOVING, "see": "yes"},
+        {"base": "hilton", "button.method.cash_big_bet": "dead", "house.rake": "?", "house.games": "?\n" * 300},
+        {"straddle.allowed": "no", "missed.ways_back": "list", "missed.ways_back/straddle": "yes", "name": "rrop4"},
+        {"entry.lowball_multiple/off": "yes", "betting.raise_cap": "-1", "missed.marker": "?", "title": "t" * 121},
+    ],
+)
+def test_the_page_is_in_the_browsers_language(served: Served, answers: dict[str, str], language: str) -> None:
+    """No English is left but names, clauses, and lines that are typed."""
+    page = address({"base": "rrop4", "sent": "yes", **answers})
+    english, translated = (_list_texts(served.ask(page, Accept_Language=tag)[1]) for tag in ("en", language))
+    assert len(translated) > 200
+    same_texts = {text for text in english & translated if re.search("[A-Za-z]{3}", text)}
+    assert same_texts <= {"x.ledger", "Riverside", "Straddle", *rulebook.list_names()}
+
+
+def _list_texts(html: str) -> set[str]:
+    """Return what a page shows or reads out, without what no language changes."""
+    shown_texts = re.findall(r">([^<>]+)<", _NOT_TRANSLATED.sub("", html))
+    return {unescape(text).strip(" :\n") for text in (*shown_texts, *re.findall(r'aria-label="([^"]+)"', html))}
 
 
 def test_an_unchanged_book_is_no_book_of_ones_own(served: Served) -> None:

@@ -7,7 +7,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from ledger import safe
+from ledger.text.language import phrase_count
 from projections.amount_text import amount
+from projections.findings.finding import MAX_EVENTS, MAX_JUDGED_PLAYERS
 from projections.reports import finding_text
 
 if TYPE_CHECKING:
@@ -63,6 +65,18 @@ def count_moved_chips(finding: Finding) -> str:
     """Return the chips that went to the wrong seats; "" if none did."""
     moved_chips = sum(share.amount for share in finding.money if share.amount > 0)
     return amount(moved_chips, finding.unit, finding.exponent) if moved_chips else ""
+
+
+def describe_overlong_hands(count: int) -> str:
+    """Return how many hands were too large to judge, and from which size on a hand is."""
+    return phrase_count(
+        "{number} hand not judged: more than {events} events or {players} players",
+        "{number} hands not judged: more than {events} events or {players} players",
+        count,
+        number=f"{count:,}",
+        events=f"{MAX_EVENTS:,}",
+        players=MAX_JUDGED_PLAYERS,
+    )
 
 
 def describe_debts(finding: Finding, page: HandPage | None = None) -> str:

@@ -26,6 +26,7 @@ from projections.findings.finding import NOT_JUDGED, TOO_LARGE
 from projections.live.evening_documents import iter_stack_summary
 from projections.reports.fact_names import advise_recording, describe_fact
 from projections.reports.knock_on_text import describe_knock_on
+from projections.sentences.words import certainty_name, severity_name
 from web.charts import page_charts
 from web.pages import display_texts
 from web.pages.frame_data import build_island
@@ -40,6 +41,7 @@ _HELPERS: Final = (
     "count_moved_chips",
     "count_unjudged",
     "describe_debts",
+    "describe_overlong_hands",
     "describe_overpaid",
     "describe_position_errors",
     "describe_seat",
@@ -152,6 +154,8 @@ def build_template_environment() -> Environment:
         "not_judged": NOT_JUDGED,
         "basis_labels": display_texts.BASIS_LABELS,
         "amount": amount,
+        "certainty_name": certainty_name,
+        "severity_name": severity_name,
         "quote_for_shell": quote_for_shell,
         "titled": format_game_title,
         "when": describe_local_time,

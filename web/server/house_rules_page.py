@@ -205,7 +205,7 @@ def _build_point(form: DraftForm, key: str) -> HousePoint:
     is_left_open = form.draft.changes.get(key, msgspec.UNSET) is LEFT_OPEN
     return HousePoint(
         key=key,
-        section=SECTIONS[POINTS[key].section],
+        section=phrase(SECTIONS[POINTS[key].section]),
         question=phrase(question.text),
         book_answer="" if ruling is None else _describe_ruling(key, ruling),
         clauses=[] if ruling is None else list(ruling.clauses),

@@ -50,7 +50,7 @@ _HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
-_TRANSLATED_PAGES: Final = frozenset({"/keep", "/start", SIGN_IN_PATH, "/me", "/approve", "/requests"})
+_TRANSLATED_PAGES: Final = frozenset({"/keep", "/start", SIGN_IN_PATH, "/me", "/approve", "/requests", "/house-rules"})
 """Pages that have no English left in another language. The others are wholly English until they are translated."""
 _OPEN_PATHS: Final = ("/static/", "/pocket/")
 """Paths below which nothing is of the ledger: no key is needed."""
