@@ -82,6 +82,7 @@ class RecordedTables:
         self._lock = threading.Lock()
         self._tables: OrderedDict[TableKey, _LockedTable] = OrderedDict()
         self._clocks = Clocks(ledger)
+        ledger.drop_erased()
 
     def build_live_document(self, table_key: TableKey, device: DeviceEnrolled) -> LiveDocument:
         """Return a table's state as a device may see it."""
@@ -310,7 +311,10 @@ class RecordedTables:
 
     def _find_table(self, table_key: TableKey) -> _LockedTable:
         """Return a table with its recorder. Raise `ProblemError` 404 if its game is unknown."""
+        was_erased = self.ledger.drop_erased()
         with self._lock:
+            if was_erased:  # what tables remember may name whom another program erased: they are read anew
+                self._tables.clear()
             table = self._tables.get(table_key)
         if table is None:
             table = self._read_table(table_key)

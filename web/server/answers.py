@@ -74,6 +74,7 @@ class Server(NamedTuple):
 
     def build_page_request(self, request: Request, parameters: Mapping[str, str]) -> PageRequest:
         """Return the request that a page builder takes."""
+        self.ledger.drop_erased()
         return PageRequest(
             self.ledger,
             request.scope["role"],

@@ -158,6 +158,7 @@ class PageDrawer:
 
     def _request(self, visit: PageVisit) -> PageRequest:
         settings = self.settings
+        self.ledger.drop_erased()  # after the end of the log was read: a cached document names nobody erased before it
         return PageRequest(
             self.ledger, visit.role, visit.parameters, self.count_cache, settings.is_writable, books=settings.books
         )

@@ -243,6 +243,16 @@ class EventLog:
             raise IntegrityError("the end of the log cannot be read", "handledger verify says what still holds.")
         return position, bytes(link_hash).hex()
 
+    def drop_erased(self) -> bool:
+        """Drop cached names, texts and bytes if somebody was erased since the last call; return whether it was.
+
+        Another program may erase people. A program that keeps a ledger open calls this before it shows anything.
+        """
+        was_erased = self.people.drop_erased()
+        if was_erased:
+            self.sources.forget()
+        return was_erased
+
     def commits(self, after: int = 0, kind: Kind | None = None) -> Iterator[Commit]:
         """Yield the commits after a position, in order; memory stays small."""
         return takewhile(self._is_visible, self.reader.commits(after, kind))

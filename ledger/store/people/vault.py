@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from ledger.errors import IntegrityError, PeopleKeyError
 from ledger.people import Opening, People, UnstoredPeople, compute_commitment
@@ -37,6 +37,8 @@ class Vault(People):
         self.veil = NO_VEIL
         self.unwanted: dict[PlayerId, str] = {}
         """Names of erased people that came in again; the next store redacts them."""
+        self._erased_count: int | None = None  # of people, as of the last `drop_erased`
+        self._drops = 0  # how often what is cached was dropped
 
     def _known_secret(self) -> bytes | None:
         return self.ids.known_secret()
@@ -55,10 +57,13 @@ class Vault(People):
             return None
         venue_and_name = self.names.get(player)
         if venue_and_name is None:
+            drops = self._drops
             with self._database.reading() as link:
                 row = link.execute("SELECT venue, name FROM names WHERE id = ?", (player,)).fetchone()
             if row is not None:
                 venue_and_name = self.names[player] = (_unquote_text(row[0]), _unquote_text(row[1]))
+                if self._drops != drops:  # somebody was erased meanwhile, maybe this one
+                    self.names.pop(player, None)
         return venue_and_name
 
     def words(self, ref: TextRef) -> str | None:
@@ -67,10 +72,13 @@ class Vault(People):
             return ""
         plain_text = self.texts.get(ref)
         if plain_text is None:
+            drops = self._drops
             with self._database.reading() as link:
                 row = link.execute("SELECT words FROM texts WHERE ref = ?", (ref,)).fetchone()
             if row is not None:
                 plain_text = self.texts[ref] = self.veil.words(_unquote_text(row[0]))
+                if self._drops != drops:  # as above
+                    self.texts.pop(ref, None)
         return plain_text
 
     def find_players(self, name: str, venue: str | None = None) -> list[PlayerId]:
@@ -190,6 +198,7 @@ class Vault(People):
         """
         opening = self.openings.get(commitment_text)
         if opening is None:
+            drops = self._drops
             with self._database.reading() as link:
                 row = link.execute(
                     "SELECT label, salt, card FROM openings WHERE commitment = ?", (commitment_text,)
@@ -204,6 +213,8 @@ class Vault(People):
                 if self.veil.owns(opening):
                     return None
                 self.openings[commitment_text] = opening
+                if self._drops != drops:  # as for names
+                    self.openings.pop(commitment_text, None)
         return opening
 
     def mark_stored(self, stored_facts: UnstoredPeople | None = None) -> None:
@@ -243,6 +254,24 @@ class Vault(People):
             if not self.veil.hides(player):
                 yield player, _unquote_text(venue), _unquote_text(name)
 
+    def drop_erased(self) -> bool:
+        """Drop what is cached if somebody was erased since the last call, maybe by another program; return whether it was.
+
+        What isn't stored yet stays.
+        """
+        with self._database.reading() as link:
+            erased_count = int(link.execute("SELECT count(*) FROM erased").fetchone()[0])
+        if erased_count == self._erased_count:
+            return False
+        self._drops += 1
+        _drop_stored(self.names, self.fresh_names)
+        _drop_stored(self.texts, self.fresh_texts)
+        _drop_stored(self.openings, self.fresh_openings)
+        _drop_stored(self.keys, self.fresh_keys)
+        self.read_before.forget_all()
+        self._erased_count = erased_count  # last: whoever sees the new count must see no old name
+        return True
+
     def forget(self, player: PlayerId) -> None:
         """Drop a name from memory."""
         self.read_before.forget_all()
@@ -251,6 +280,12 @@ class Vault(People):
         self.fresh_salts.pop(player, None)
         if venue_and_name is not None:
             self._ids.pop(venue_and_name, None)
+
+
+def _drop_stored(cached: dict[str, Any], fresh: Mapping[str, object]) -> None:
+    for key in [*cached]:
+        if key not in fresh:
+            cached.pop(key, None)
 
 
 def _is_commitment_matched(commitment_text: str, opening: Opening) -> bool:
