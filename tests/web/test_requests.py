@@ -8,6 +8,7 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -16,10 +17,12 @@ from ledger.house.events import DeviceEnrolled, DeviceRetired
 from ledger.recording.author import parse_writer
 from ledger.store import open as open_ledger
 from ledger.store.requests import sign_ins
+from ledger.store.requests.approvals import record_answer
 from ledger.store.requests.erasure import erase
 from ledger.streams import HOUSE, table_stream
 from tests.web.serving import FLOOR, KEYS, Served, listening
-from tests.web.test_users import TABLE, Tablet, begin, served, signed_in
+from tests.web.test_users import TABLE, Tablet, begin, code_of, served, signed_in
+from web.api.tables import RecordedTables
 from web.server.application import build_application
 
 if TYPE_CHECKING:
@@ -153,6 +156,55 @@ def test_what_one_server_refused_another_does_not_approve(served: Served) -> Non
         assert count_table_events(served) == before
         (asked,) = json.loads(moved(maria, other).ask("/keep.json?venue=Riverside+Cardroom&name=T7")[1])["approvals"]
         assert asked["state"] == "refused"
+
+
+def test_what_a_code_approved_is_not_refused_from_an_old_list(served: Served) -> None:
+    begin(served)
+    maria, floor = signed_in(served, "Maria"), signed_in_floor(served)
+    assert maria.press("deal done")[0] == 303
+    ask(maria, "1 killed fouled")
+    (request,) = listed(floor)
+    page = json.loads(maria.ask(f"/keep.json?{urlencode(TABLE)}")[1])
+    act = {**TABLE, "line": request["line"], "since": str(page["position"]), "seat": "", "once": "page-1"}
+    assert maria.send("/approve", **act, code=code_of(served.ledger, "Flo"))[0] == 303
+    assert answer(floor, request, "refuse") == 409
+    approvals = json.loads(maria.ask(f"/keep.json?{urlencode(TABLE)}")[1])["approvals"]
+    assert [asked["state"] for asked in approvals if asked["state"] == "refused"] == []
+
+
+def test_an_approval_outweighs_a_refusal_of_the_same_moment(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(served)
+    maria, floor = signed_in(served, "Maria"), signed_in_floor(served)
+    assert maria.press("deal done")[0] == 303
+    ask(maria, "1 killed fouled")
+    (request,) = listed(floor)
+    record_approved = RecordedTables.record_approved
+
+    def record_while_another_server_refuses(*arguments: Any) -> bool:
+        with open_ledger(served.ledger.database.address.full_url, create=False) as ledger:
+            assert record_answer(ledger, request["id"], "refused", sign_ins.find_user(ledger, "Flo").user)
+        return record_approved(*arguments)
+
+    monkeypatch.setattr(RecordedTables, "record_approved", record_while_another_server_refuses)
+    assert answer(floor, request, "approve") == 303
+    assert last_recording(served) == ("Maria", "Flo", "")
+    assert [listed_request["state"] for listed_request in listed(floor)] == ["approved"]
+    (asked,) = json.loads(maria.ask(f"/keep.json?{urlencode(TABLE)}")[1])["approvals"]
+    assert asked["state"] == "approved"
+
+
+def test_a_line_with_half_a_letter_is_a_request_like_any_other(served: Served) -> None:
+    begin(served)
+    maria, floor = signed_in(served, "Maria"), signed_in_floor(served)
+    assert maria.press("deal done")[0] == 303
+    body = json.dumps({**TABLE, "line": "voided ruling # \ud800", "token": maria.token()}).encode()
+    headers = {"Content_Type": "application/json", "Origin": served.origin}
+    status, problem, _ = maria.ask("/keep.json", "POST", body, **headers)
+    assert (status, json.loads(problem)["approve"].startswith("/approve?")) == (403, True)
+    (request,) = listed(floor)
+    assert floor.ask("/requests")[0] == 200
+    assert maria.ask(f"/keep?{urlencode(TABLE)}")[0] == 200
+    assert answer(floor, request, "refuse") == 303
 
 
 def test_a_request_is_forgotten_after_half_a_day(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from web.server import error_pages, request_errors
 from web.server.access.roles import AccessRight
 from web.server.keep_page import DEALER_PAGE_DEVICE, page_device
 from web.server.page_drawer import describe_failure
-from web.server.request_page import build_requests_page
+from web.server.request_page import build_requests_page, has_gone_on
 from web.server.submissions import read_submission
 from web.server.write_access import open_for_writing
 
@@ -80,6 +80,8 @@ class RequestDesk:
         try:
             if answer == "approve":
                 self._record(waiting_request, visitor)
+            elif has_gone_on(self._tables, waiting_request):  # maybe with this act: a floor's code approves it, too
+                raise request_errors.request_answered()
             self._record_answer(waiting_request, "approved" if answer == "approve" else "refused", visitor)
         finally:
             self._server.requests.release(request_id)
@@ -104,7 +106,7 @@ class RequestDesk:
             if answer == "refused":
                 raise
             return  # the table went on, and the request leaves the list with that
-        if not is_first:
+        if not is_first and answer == "refused":
             raise request_errors.request_answered()
 
     def _answer_refused(self, request: Request, error_page: Wrong) -> Response:

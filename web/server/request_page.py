@@ -39,7 +39,7 @@ def _list_current(page_request: PageRequest) -> list[ApprovalRequest]:
     device = page_device(page_request.visitor)
     current = []
     for request in requests.list_requests():
-        if request.state == "waiting" and _has_gone_on(tables, request):
+        if request.state == "waiting" and has_gone_on(tables, request):
             requests.remove(request.id)
             continue
         is_here = may_use_table(device, request.table_key.venue, request.table_key.table)
@@ -48,7 +48,8 @@ def _list_current(page_request: PageRequest) -> list[ApprovalRequest]:
     return current
 
 
-def _has_gone_on(tables: RecordedTables, request: ApprovalRequest) -> bool:
+def has_gone_on(tables: RecordedTables, request: ApprovalRequest) -> bool:
+    """Whether anything was recorded at a request's table since the dealer asked."""
     try:
         return tables.find_position(request.table_key) != request.position
     except ProblemError:  # nothing is known of it any more

@@ -46,9 +46,12 @@ def record_request(
 
 
 def record_answer(ledger: Ledger, request_id: str, answer: ApprovalAnswer, floor: PlayerId) -> bool:
-    """Record a floor's answer; return False if another floor answered first."""
+    """Record a floor's answer; return False if it's on record already.
+
+    The act of an approval is recorded at its table by then, so a refusal of the same moment doesn't keep this out.
+    """
     events = [ApprovalAnswered(request_id, answer, floor)]
-    recorded = Provenance(ledger.now(), writer=_WRITER, key=f"approval-answered:{request_id}")
+    recorded = Provenance(ledger.now(), writer=_WRITER, key=f"approval-{answer}:{request_id}")
     draft = CommitDraft("house", HOUSE, None, len(events), ledger.mapper.encode("house", events), b"", recorded)
     (outcome,) = ledger.append_all([draft], strict=True)
     return outcome.state == "new"

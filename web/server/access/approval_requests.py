@@ -171,7 +171,8 @@ class ApprovalRequests:
             self._take(event, entry.recorded.time)
         elif isinstance(event, ApprovalAnswered):
             request = self._requests.get(event.request)
-            if request is not None and request.state == "waiting":
+            is_recorded = event.answer == "approved"  # at its table: a refusal of the same moment changes nothing
+            if request is not None and (request.state == "waiting" or (is_recorded and request.state == "refused")):
                 self._requests[request.id] = request._replace(
                     state=event.answer, floor=event.floor, answered=entry.recorded.time
                 )
@@ -223,4 +224,5 @@ _MESSAGES: Final = {floor_act.name.lower(): floor_act.value for floor_act in Flo
 def build_approval_address(table_key: TableKey, line: str, position: int, seat: Seat | None) -> str:
     """Return the address of the page where a floor approves an act at a table."""
     address = {"venue": table_key.venue, "tournament": table_key.tournament, "name": table_key.table}
-    return f"/approve?{urlencode({**address, 'line': line, 'since': position, 'seat': '' if seat is None else seat})}"
+    query = {**address, "line": line, "since": position, "seat": "" if seat is None else seat}
+    return f"/approve?{urlencode(query, errors='replace')}"
