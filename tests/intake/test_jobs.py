@@ -110,7 +110,7 @@ def count_calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         used[0] += 1
         return stamped(ready, origin)
 
-    monkeypatch.setattr(jobs, "_with_time", counted)
+    monkeypatch.setattr(jobs, "_set_import_time", counted)
     return used
 
 

@@ -23,8 +23,8 @@ OURS: Final = frozenset({"ledger.schema"})
 
 
 PATTERN_FACTORIES: Final = {
-    "ledger.formats.handscript.phrases": "patterns",
-    "ledger.formats.handscript.notes.newcomers": "newcomer_patterns",
+    "ledger.formats.handscript.phrases": "list_patterns",
+    "ledger.formats.handscript.notes.newcomers": "list_newcomer_patterns",
 }
 """Modules that make patterns of parts, and the function of each that returns them all."""
 

@@ -86,9 +86,9 @@ def test_no_name_passes_an_escape_on_from_any_view_of_its_hand(number: int, host
 
 DRIVER = """
 import sys
-from cli.main import outcome
+from cli.main import run_program
 for line in sys.stdin.read().split("\\0"):
-    outcome(line.split("\\1"))
+    run_program(line.split("\\1"))
     sys.stdout.flush(); sys.stderr.flush()
 """
 

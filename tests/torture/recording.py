@@ -39,7 +39,7 @@ from contextlib import asynccontextmanager
 import uvicorn
 from starlette.applications import Starlette
 import ledger
-from web.api.application import ApiDispatcher, application
+from web.api.application import ApiDispatcher, build_api
 from web.api.tables import RecordedTables
 from web.log_growth import LogGrowth
 with ledger.open(sys.argv[1], timeout=30) as book:
@@ -49,7 +49,7 @@ with ledger.open(sys.argv[1], timeout=30) as book:
     async def living(_):
         with growth:
             yield
-    api = application(RecordedTables(book), growth, [f"127.0.0.1:{port}"])
+    api = build_api(RecordedTables(book), growth, [f"127.0.0.1:{port}"])
     uvicorn.run(ApiDispatcher(Starlette(lifespan=living), api), host="127.0.0.1", port=port, log_level="error")
 """
 

@@ -49,7 +49,7 @@ WEAK: dict[str, tuple[Any, str, Callable[..., Any], str]] = {
     "books are not compared": (refound_findings, "_find_unvouched", lambda _: {}, "the book"),
     "findings are not found again": (
         refound_findings,
-        "refound",
+        "repeat_findings",
         lambda _: refound_findings.RepeatedFindings([], {}),
         "findings",
     ),

@@ -103,14 +103,14 @@ def test_a_missing_archive_is_named_with_the_command_that_fetches_it(archives: P
 def test_without_npm_the_error_says_how_to_fetch_elsewhere(
     archives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runtime, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(runtime, "find_cache_folder", lambda: tmp_path / "cache")
     with pytest.raises(runtime.RuntimeArchiveError, match="there is no npm on this machine") as caught:
         runtime.load_runtime()
     assert "--from" in caught.value.hint
 
 
 def test_what_was_fetched_is_kept_and_checked_again(archives: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runtime, "cache_folder", lambda: archives)
+    monkeypatch.setattr(runtime, "find_cache_folder", lambda: archives)
     assert runtime.load_runtime()["msgspec.whl"] == b"wheel"
 
 

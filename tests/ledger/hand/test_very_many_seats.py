@@ -93,7 +93,7 @@ def test_the_highest_bet_of_many_seats_is_that_of_all_of_them() -> None:
             if random.random() < 0.2:
                 bets = bets.copy()
             if random.random() < 0.5:
-                assert bets.highest(seats) == max(plain_bets.values())
+                assert bets.find_highest(seats) == max(plain_bets.values())
             assert all(bets[seat] == plain_bets[seat] for seat in plain_bets)
 
 
