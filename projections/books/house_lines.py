@@ -62,7 +62,10 @@ class HouseLineError(HousePointError):
 
 
 def read_lines(point: str, text: str) -> list[HouseEntry]:
-    """Return the entries of a text, one on each line; `HouseLineError` names the first line that can't be read."""
+    """Return the entries of a text, one on each line.
+
+    `HouseLineError` names the first line that can't be read. Too many lines are a `HousePointError`.
+    """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > MAX_LINES:
         raise HousePointError(f"{len(lines)} lines", f"Write at most {MAX_LINES}.")
