@@ -5,7 +5,7 @@ Each takes data, builds its sentence from them and keeps them. `hint` says what 
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 
 class HandledgerError(Exception):
@@ -22,6 +22,18 @@ class HandledgerError(Exception):
         self.message = message
         self.hint = hint
         self.form_hint = form_hint
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the message and the fields, so that an error of any class reaches another process as it is."""
+        return _restore_error, (type(self), self.args, self.__dict__)
+
+
+def _restore_error(
+    error_class: type[HandledgerError], args: tuple[Any, ...], fields: dict[str, Any]
+) -> HandledgerError:
+    error = error_class.__new__(error_class, *args)
+    error.__dict__.update(fields)
+    return error
 
 
 class UnreadableHandError(HandledgerError):

@@ -14,11 +14,15 @@ from typing import Any
 import pytest
 
 import ledger
+from ledger.errors import NoFileError
+from ledger.house.devices import digest_of
+from ledger.house.events import DeviceEnrolled
 from ledger.intake import import_paths
+from ledger.streams import HOUSE
 from tests.projections.tables.test_announcing import adopt, night
 from tests.web.serving import AUDITOR, FLOOR, VIEWER, Served, serving
 from tests.web.test_api import BEGIN
-from web.server import page_drawer
+from web.server import judging_desk, page_drawer
 from web.server.judging_worker import JudgingWorker
 from web.server.page_drawer import PAGES, PageDrawer, PageVisit, SiteSettings
 
@@ -112,6 +116,28 @@ def test_acts_go_on_while_the_other_process_hangs(url: str) -> None:
     assert [status for status, _ in pages] == [200] * len(readers)
 
 
+def test_a_floor_sees_requests_while_all_drawers_hang(url: str) -> None:
+    with served_apart(url, writes=True) as (served, worker):
+        assert served.ask("/findings.json")[0] == 200
+        assert worker.pid is not None
+        os.kill(worker.pid, signal.SIGSTOP)
+        readers = [
+            threading.Thread(target=served.ask, args=(f"/tables.json?q=T{index}",), daemon=True) for index in range(4)
+        ]
+        try:
+            for reader in readers:
+                reader.start()
+            while len(worker._jobs_by_number) < len(readers):
+                threading.Event().wait(0.01)
+            for page_name in ("requests", "start", "me"):
+                assert served.ask(f"/{page_name}.json", key=FLOOR)[0] == 200
+            assert all(reader.is_alive() for reader in readers)
+        finally:
+            os.kill(worker.pid, signal.SIGCONT)
+        for reader in readers:
+            reader.join(WAIT_SECONDS)
+
+
 def test_a_page_is_drawn_by_the_next_process_if_one_ends(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_drawer, "draw_page", end_process_once)
     with served_apart(url) as (served, worker):
@@ -149,6 +175,53 @@ def end_process_once(drawer: PageDrawer, *rest: Any) -> Any:
         mark.touch()
         end_process()
     return DRAW_PAGE(drawer, *rest)
+
+
+def test_a_fault_of_the_judge_takes_only_its_own_page_away(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_drawer, "draw_page", draw_with_faulty_judge)
+    with served_apart(url) as (served, worker):
+        first = worker.pid
+        page = served.ask("/findings")[1]
+        assert "This page can&#39;t be shown: IndexError." in page
+        assert served.ask("/log.json", key=VIEWER)[0] == 200
+        assert worker.pid == first
+    monkeypatch.setattr(page_drawer, "draw_page", DRAW_PAGE)
+    with served_apart(url) as (served, _):
+        assert json.loads(served.ask("/findings.json")[1])["findings"]
+
+
+def draw_with_faulty_judge(*arguments: Any) -> Any:
+    """Draw a page where the judge has a fault."""
+    judging_desk._judge = judge_with_fault
+    return DRAW_PAGE(*arguments)
+
+
+def judge_with_fault(*_: Any) -> Any:
+    """Fail as a detector does that counts wrongly."""
+    raise IndexError("list index out of range")
+
+
+def test_an_error_with_several_parts_comes_through_the_pipe(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_drawer, "draw_page", refuse_book)
+    with served_apart(url) as (served, _):
+        assert "own.toml" in served.ask("/log")[1]
+        monkeypatch.setattr(page_drawer, "draw_page", DRAW_PAGE)
+        assert served.ask("/log")[0] == 200
+
+
+def refuse_book(*_: Any) -> Any:
+    """Refuse a page because of a file."""
+    raise NoFileError("own.toml", "no such file")
+
+
+def test_a_page_has_the_device_that_asks(url: str) -> None:
+    with ledger.open(url) as book:
+        book.append("house", HOUSE, [DeviceEnrolled("tablet-3", digest_of("tablet-3-key"), "all")])
+    with ledger.open(url, create=False, read_only=True) as book, serving(book) as served:
+        assert "tablet-3" not in served.ask("/log", key=FLOOR)[1]
+        cookies = f"handledger={FLOOR}; handledger-device=tablet-3-key"
+        assert "tablet-3" in served.ask("/log", key="", Cookie=cookies)[1]
+        assert "tablet-3" not in served.ask("/log", key=FLOOR)[1]
 
 
 def test_a_page_that_takes_too_long_is_given_up(url: str, monkeypatch: pytest.MonkeyPatch) -> None:

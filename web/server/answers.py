@@ -109,8 +109,8 @@ class Server(NamedTuple):
         try:
             self.presence.check()
             key: tuple[str, ...] = (page_name, answer_format, visit.role, request.url.query, visit.language)
-            if answer_format == "html":  # a page names who is signed in, and its forms have a token
-                key = (*key, request.scope["visitor"].session, visit.token)
+            if answer_format == "html":  # a page names who is signed in and the device, and its forms have a token
+                key = (*key, request.scope["visitor"].session, visit.device, visit.token)
             answer = (
                 self.answer_cache.answer(
                     key, self.ledger.head()[0], lambda: self._draw(page_name, answer_format, visit, request)

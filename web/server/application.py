@@ -141,7 +141,8 @@ def build_application(
 
 
 def _build_routes(server: Server, sign_in: SignIn | None, form_targets: Mapping[str, FormTarget]) -> list[Route]:
-    threads = anyio.CapacityLimiter(_MAX_PAGE_THREADS)
+    threads, own_threads = anyio.CapacityLimiter(_MAX_PAGE_THREADS), anyio.CapacityLimiter(_MAX_PAGE_THREADS)
+    threads_by_page = {path: own_threads if spec.needs_server else threads for path, spec in PAGES.items()}
     routes = [
         Route("/", lambda request: RedirectResponse(choose_first_address(server, request), status_code=303)),
         Route("/favicon.ico", lambda _: Response(status_code=204)),
@@ -152,8 +153,14 @@ def _build_routes(server: Server, sign_in: SignIn | None, form_targets: Mapping[
         ),
         Route("/hand.svg", partial(_answer_picture, server, threads), methods=["GET"]),
         Route("/house-rules.toml", partial(_answer_draft_file, server), methods=["GET"]),
-        *(Route(f"/{path}", partial(_answer_page, server, threads, path), methods=["GET"]) for path in PAGES),
-        *(Route(f"/{path}.json", partial(_answer_document, server, threads, path), methods=["GET"]) for path in PAGES),
+        *(
+            Route(f"/{path}", partial(_answer_page, server, page_threads, path), methods=["GET"])
+            for path, page_threads in threads_by_page.items()
+        ),
+        *(
+            Route(f"/{path}.json", partial(_answer_document, server, page_threads, path), methods=["GET"])
+            for path, page_threads in threads_by_page.items()
+        ),
     ]
     if sign_in is not None:
         routes.append(Route(SIGN_IN_PATH, sign_in.show, methods=["GET"]))
@@ -203,7 +210,10 @@ async def _answer_static_file(name: str, media_type: str, _: Request) -> Respons
 _MAX_ANSWERS: Final = 64
 """Answers that are kept until the log grows."""
 _MAX_PAGE_THREADS: Final = 4
-"""How many pages are made at once. Further ones wait their turn, so that acts at tables wait for none of them."""
+"""How many pages are made at once. Further ones wait their turn, so that acts at tables wait for none of them.
+
+Pages that need the server don't wait for those of the other process: a floor answers requests however long they take.
+"""
 _LIVE_PAGE: Final = "keep"
 """The page of a table that is kept: a dealer waits for it, so it doesn't wait for other pages."""
 

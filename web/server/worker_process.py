@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +13,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from ledger import safe
 from ledger.errors import HandledgerError
 from ledger.store import open as open_ledger
 from ledger.text.language import use_language
@@ -131,6 +133,11 @@ class _Worker:
                 job_result = request.work(ledger, *request.arguments)
             except HandledgerError as failure:
                 error = failure
+            except Exception as failure:  # noqa: BLE001 - the sender gets it: one hand's fault takes nobody's page away
+                error = page_errors.judging_failed(type(failure).__name__)
+                _log_fault(failure)
+                ledger.close()
+                ledger = open_ledger(self._url, create=False)
             if request.kind is JobKind.JUDGE:
                 self.current_hand = ""
             task.on_result(request.number, job_result, error)
@@ -155,6 +162,11 @@ class _WorkerDesk(JudgingDesk):
 
     def _find_current_hand(self) -> str:
         return self._worker.current_hand or UNNAMED_HANDS
+
+
+def _log_fault(error: Exception) -> None:
+    """Report a fault of the program at the terminal."""
+    sys.stderr.write(f"handledger: judging: {type(error).__name__}: {safe.terminal(str(error), 300)}\n")
 
 
 def run_worker(pipe: Connection, ledger_url: str, wait_seconds: float) -> None:
