@@ -6,6 +6,7 @@ are in the vault. So the hashed bytes show nobody a card. A reader who may see a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
@@ -23,6 +24,8 @@ _E = TypeVar("_E", bound=Event)
 
 CARD_EVENTS: Final = (HoleCardsDealt, HoleCardsLearned, CardsDrawn, CardsDiscarded, CardsMucked, Folded)
 """Events whose cards not everybody may see. Cards shown at the table (`CardsShown`) stay open."""
+
+_CARDS_IN_TEXT: Final = re.compile(r"(?<!\w)(?:(?:10|[2-9TJQKA])[cdhs♣♦♥♠]){1,20}(?!\w)", re.IGNORECASE)
 
 
 def hide_cards(events: Sequence[_E], people: People) -> list[_E]:
@@ -52,6 +55,15 @@ def hide_cards(events: Sequence[_E], people: People) -> list[_E]:
             event = msgspec.structs.replace(event, cards="".join(written_cards))  # noqa: PLW2901 - it takes the event's place
         written_events.append(event)
     return written_events
+
+
+def mentions_cards(text: str) -> bool:
+    """Whether a typed text may name cards. It may also be a short word, such as "as" or "ad".
+
+    >>> mentions_cards("2 gets AhKd"), mentions_cards("1 shows 10♥"), mentions_cards("1 killed fouled")
+    (True, True, False)
+    """
+    return _CARDS_IN_TEXT.search(text) is not None
 
 
 def find_commitments(events: Iterable[Event]) -> Iterator[tuple[Seat, str]]:

@@ -129,6 +129,7 @@ def serving(
     bounds: IntakeBounds | None = None,
     books: Sequence[str] = (),
     pocket_folder: Path | None = None,
+    hides_cards: bool = False,
 ) -> Iterator[Served]:
     """Serve a ledger while a test runs."""
     with socket.create_server(("127.0.0.1", 0)) as sock:
@@ -142,6 +143,7 @@ def serving(
             intake_bounds=bounds,
             books=books,
             pocket_folder=pocket_folder,
+            hides_cards=hides_cards,
         )
         with listening(app, sock):
             yield Served(ledger, port)

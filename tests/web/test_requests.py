@@ -20,13 +20,14 @@ from ledger.store.requests import sign_ins
 from ledger.store.requests.approvals import record_answer
 from ledger.store.requests.erasure import erase
 from ledger.streams import HOUSE, table_stream
-from tests.web.serving import FLOOR, KEYS, Served, listening
+from tests.web.serving import FLOOR, KEYS, Served, listening, serving
 from tests.web.test_users import TABLE, Tablet, begin, code_of, served, signed_in
 from web.api.tables import RecordedTables
 from web.server.application import build_application
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
 __all__ = ["served"]
 
@@ -317,3 +318,17 @@ def test_the_list_is_in_the_floors_language(served: Served) -> None:
         assert word in main
         assert "Waiting" not in main
         assert "misdeal, or" not in main  # what has to be approved, in words
+
+
+def test_a_request_that_names_hidden_cards_is_not_kept(tmp_path: Path) -> None:
+    with (
+        open_ledger(tmp_path / "x.ledger") as ledger,
+        serving(ledger, writes=True, books=["hilton"], hides_cards=True) as served,
+    ):
+        begin(served)
+        maria, floor = signed_in(served, "Maria"), signed_in_floor(served)
+        assert maria.press("deal done")[0] == 303
+        ask(maria, "voided ruling # Ana held AhKd")
+        assert listed(floor) == []
+        ask(maria, "1 killed fouled")
+        assert [request["line"] for request in listed(floor)] == ["1 killed fouled"]

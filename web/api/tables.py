@@ -78,7 +78,7 @@ class RecordedTables:
         """`books`: to judge by; without any, the house's. `hides_cards`: hidden cards are stored only as commitments."""
         self.ledger = ledger
         self._books = tuple(books)
-        self._hide = hides_cards
+        self.hides_cards = hides_cards
         self._lock = threading.Lock()
         self._tables: OrderedDict[TableKey, _LockedTable] = OrderedDict()
         self._clocks = Clocks(ledger)
@@ -375,10 +375,10 @@ class RecordedTables:
 
     def _build_author(self, device: DeviceEnrolled, person: PagePerson | None) -> Author:
         if person is None:
-            return Author(f"device:{device.device}", hides_cards=self._hide)
+            return Author(f"device:{device.device}", hides_cards=self.hides_cards)
         recording = person.recording
         responsible_person = recording.approver or recording.user
-        return Author(recording.writer, person=responsible_person, role=person.role, hides_cards=self._hide)
+        return Author(recording.writer, person=responsible_person, role=person.role, hides_cards=self.hides_cards)
 
     def _build_visible_document(self, table: _LockedTable, device: DeviceEnrolled) -> LiveDocument:
         return table.session.document(self._find_visible_seats(table, device))

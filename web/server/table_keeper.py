@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from ledger.errors import HandledgerError, UnreadableHandError
+from ledger.hidden_cards import mentions_cards
 from ledger.recording.author import Recording
 from ledger.store.hands.hand_accounts import TableKey
 from projections.live.line_advice import describe_unread_line
@@ -108,15 +109,21 @@ class TableKeeper:
     def _ask_floor(
         self, table_key: TableKey, visitor: Visitor, submission: Submission, error: ApprovalNeededError
     ) -> str:
-        """Put an act on the floor's list; return the address of the page where a floor approves it with a code."""
+        """Put an act on the floor's list; return the address of the page where a floor approves it with a code.
+
+        An act that names cards isn't listed where hidden cards are stored only as commitments.
+        """
         device = "" if visitor.device is None else visitor.device.device
         line, seat = build_line(submission), _read_number(submission, "seat")
+        address = build_approval_address(table_key, line, error.position, seat)
+        if self._tables.hides_cards and mentions_cards(line):  # the list keeps lines as they were typed
+            return address
         with (
             suppress(HandledgerError),
             open_for_writing(self._server) as ledger,
         ):  # a floor's code records it all the same
             self._server.requests.ask(ledger, table_key, visitor.user, device, error.act, line, seat, error.position)
-        return build_approval_address(table_key, line, error.position, seat)
+        return address
 
     def _page_after(
         self, request: Request, table_key: TableKey, address: dict[str, str], *, is_numbered: bool
