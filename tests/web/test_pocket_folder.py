@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gettext
 import io
 import json
 import re
@@ -13,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import UsageError
-from ledger.text.language import LANGUAGES, use_language
+from ledger.text.language import DOMAIN, LANGUAGES, LOCALES, use_language
 from tests.conftest import ROOT
 from web.pages.html import list_static, read_static
 from web.pocket import folder as pocket_folder
 from web.pocket import runtime
-from web.pocket.engine_archive import build_engine_archive
+from web.pocket.engine_archive import build_catalogue, build_engine_archive
 from web.pocket.pocket_words import WORDS, list_words
 
 SCRIPTS = ROOT / "web" / "static" / "pocket"
@@ -154,3 +155,17 @@ def test_the_page_may_run_nothing_but_its_own_scripts() -> None:
     for name in list_static("pocket"):
         text = read_static(f"pocket/{name}")
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|https?://|eval\(", text), name
+
+
+@pytest.mark.parametrize("language", ["es", "vi", "zh"])
+def test_a_catalogue_translates_what_the_page_says_as_the_whole_one_does(language: str) -> None:
+    whole = gettext.translation(DOMAIN, LOCALES, [language])
+    data = build_catalogue(language)
+    part = gettext.GNUTranslations(io.BytesIO(data))  # type: ignore[arg-type]  # it's read at once
+    assert part.info() == whole.info()
+    for sentence in (
+        "Only two players: seat {seat} isn't on the button, so that seat has the big blind.",
+        "Only two players: seat {seat} has the big blind, so seat {other_seat} has the button and the small blind.",
+    ):
+        assert part.gettext(sentence) == whole.gettext(sentence) != sentence
+    assert len(data) < (LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.mo").stat().st_size / 2

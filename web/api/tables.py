@@ -177,7 +177,7 @@ class RecordedTables:
         Raise `ProblemError` 409 with the number of the sender's last recorded act if the number holds another act,
         earlier acts are missing, or the table has moved on.
         """
-        table = self._find_table(table_key)
+        table = self._find_table(table_key, shows_names=False)  # the page asks for the state after the act
         recorder = table.session.recorder
         with table.lock, recorder.steady():
             self._set_author(table, device, person)
@@ -309,9 +309,12 @@ class RecordedTables:
             outcome = recorder.undo(why=request.reason, key=key, behind=request.seen_version, former_act=earlier_act)
             return Answer(recorded=1, again=outcome.is_repeat, live=self._build_visible_document(table, device))
 
-    def _find_table(self, table_key: TableKey) -> _LockedTable:
-        """Return a table with its recorder. Raise `ProblemError` 404 if its game is unknown."""
-        was_erased = self.ledger.drop_erased()
+    def _find_table(self, table_key: TableKey, *, shows_names: bool = True) -> _LockedTable:
+        """Return a table with its recorder. Raise `ProblemError` 404 if its game is unknown.
+
+        `shows_names`: the answer may name people, so nobody who was erased may be remembered.
+        """
+        was_erased = shows_names and self.ledger.drop_erased()
         with self._lock:
             if was_erased:  # what tables remember may name whom another program erased: they are read anew
                 self._tables.clear()

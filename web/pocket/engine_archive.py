@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import io
+import struct
 import zipfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -27,23 +28,72 @@ _ROOT: Final = Path(ledger.__file__).parents[_DEPTH + 1]
 """The folder that holds our packages, or in a wheel the package above them."""
 _PREFIX: Final = ledger.__name__.removesuffix("ledger")
 """What is before the names of our packages: nothing in a checkout, `handledger.` in a wheel."""
+_HOME: Final = _ROOT / _PREFIX.removesuffix(".")
+"""The folder of our packages themselves."""
+_MO_MAGIC: Final = 0x950412DE
 _EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
 """The time of each file in an archive: the same sources give the same bytes."""
 
 
 def build_engine_archive() -> bytes:
     """Return a zip of the modules and rulebooks that the page needs."""
-    home = _ROOT / _PREFIX.removesuffix(".")
-    detectors = [_find_module_name(path) for path in home.glob(_BY_NAME)]
-    paths = {path.relative_to(_ROOT).as_posix(): path for path in find_modules(ENTRY, *detectors).values()}
+    paths = {path.relative_to(_ROOT).as_posix(): path for path in _find_engine_modules().values()}
     for pattern in _DATA:
-        paths |= {path.relative_to(_ROOT).as_posix(): path for path in home.glob(pattern)}
+        paths |= {path.relative_to(_ROOT).as_posix(): path for path in _HOME.glob(pattern)}
     return write_zip({name: path.read_bytes() for name, path in paths.items()})
 
 
+def _find_engine_modules() -> dict[str, Path]:
+    """Return the modules that the page needs, by name."""
+    detectors = [_find_module_name(path) for path in _HOME.glob(_BY_NAME)]
+    return find_modules(ENTRY, *detectors)
+
+
 def build_catalogue(language: str) -> bytes:
-    """Return the compiled catalogue of a language."""
-    return (LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.mo").read_bytes()
+    """Return the compiled catalogue of a language, with the messages of the modules that the page needs."""
+    texts = _list_texts()
+    catalogue = (LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.mo").read_bytes()
+    return _write_catalogue(
+        [
+            (key, translation)
+            for key, translation in _read_catalogue(catalogue)
+            if not key or key.split(b"\0")[0].rpartition(b"\x04")[2].decode() in texts
+        ]
+    )
+
+
+def _list_texts() -> set[str]:
+    """Return all texts in the modules that the page needs: each message of theirs is one."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in _find_engine_modules().values())
+    return {
+        node.value
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def _read_catalogue(catalogue: bytes) -> list[tuple[bytes, bytes]]:
+    """Return the keys and translations of a compiled catalogue (GNU gettext manual, "The Format of GNU MO Files")."""
+    count, keys_at, translations_at = struct.unpack_from("<3I", catalogue, 8)
+
+    def read_text(table: int, index: int) -> bytes:
+        length, start = struct.unpack_from("<2I", catalogue, table + 8 * index)
+        return catalogue[start : start + length]
+
+    return [(read_text(keys_at, index), read_text(translations_at, index)) for index in range(count)]
+
+
+def _write_catalogue(entries: list[tuple[bytes, bytes]]) -> bytes:
+    """Return a compiled catalogue of entries, which are in the order of their keys."""
+    count = len(entries)
+    keys_at, header_size = 28, 28 + 16 * count
+    tables, texts = b"", b""
+    for column in (0, 1):
+        for entry in entries:
+            tables += struct.pack("<2I", len(entry[column]), header_size + len(texts))
+            texts += entry[column] + b"\0"
+    return struct.pack("<7I", _MO_MAGIC, 0, count, keys_at, keys_at + 8 * count, 0, header_size) + tables + texts
 
 
 def write_zip(files: Mapping[str, bytes]) -> bytes:
