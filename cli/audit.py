@@ -169,7 +169,7 @@ def _require_same_judgement(
     stored_result = _load_stored(ledger, lambda: tables, books[0])
     if stored_result is None:
         raise UsageError(
-            phrase("no judgement of this ledger is kept"), phrase("The ledger can't be written, or --as-of is set.")
+            phrase("no judgement of this ledger is kept"), phrase("The ledger is read-only, or --as-of is set.")
         )
     is_same = console.encode_document(build_header(stored_result)) == console.encode_document(
         build_header(new_result)

@@ -129,7 +129,7 @@ def _name_left_out(citations: list[str]) -> str:
 
 
 _UNRECORDED: Final = (
-    "Nobody recorded who gets this file: a lake can't be written. To record it in a ledger, add --ledger LEDGER."
+    "Nobody recorded who gets this file: a lake is read-only. To record it in a ledger, add --ledger LEDGER."
 )
 
 

@@ -64,7 +64,7 @@ def _report_derived_faults(ledger: Ledger) -> None:
         try:
             open_store(ledger.database.address.full_url, create=False).close()
         except StoreError:
-            consequence = "They aren't used: this ledger can't be written."
+            consequence = "They aren't used: this ledger is read-only."
     for problem in ledger.derived_faults:
         sys.stderr.write(f"{problem.reason}. Somebody or something changed the database. {consequence}\n")
 

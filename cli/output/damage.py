@@ -130,5 +130,5 @@ def _empty_derived_tables(url: str) -> HandledgerError:
         with open_ledger(url, create=False) as ledger:
             empty_derived_tables(ledger.database, TABLE_GROUPS)
     except HandledgerError:
-        return IntegrityError(damage_text, "handledger verify --tables names them. This ledger can't be written here.")
+        return IntegrityError(damage_text, "handledger verify --tables names them. This ledger is read-only here.")
     return IntegrityError(f"{damage_text}; they were deleted", "Run the command again: it rebuilds them from the log.")
