@@ -176,9 +176,7 @@ class HandscriptReader:
     def _split_bad_lines(self, line: ScriptLine, words: Sequence[str]) -> Iterator[HeadedSection]:
         """Begin a new section at `line` if it separates good and bad lines of a tournament's desk; yield the old one."""
         section = self.section
-        if section is None or self.header_problems.found or not section.is_desk:
-            return
-        if not section.wrong.found or not section.events:
+        if section is None or self.header_problems.found or not section.wrong.found or not section.is_desk:
             return
         problems, is_line_wrong = section.wrong, section.wrong.found[-1].line == line.number
         if is_line_wrong:

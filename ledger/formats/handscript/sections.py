@@ -20,6 +20,7 @@ from ledger.formats.handscript.tokens import LineError, format_word, get_column
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.table.events import TableEvent
+from ledger.table.money_events import TOURNAMENT_MONEY
 from ledger.vocabulary import Millis, Witness
 
 SectionResult: TypeAlias = Account | TableAccount | SectionAccount | Reject
@@ -104,9 +105,13 @@ class HandscriptSection(Struct):
 
     @property
     def is_desk(self) -> bool:
-        """Whether it holds a tournament's own facts, without a table. None of its lines depends on another."""
+        """Whether it is a tournament's own record, without a table, and its last fact is a sale, a pool or a prize.
+
+        No other line depends on such a fact, but who sits where at a tournament's only table depends on every line.
+        """
         settings = self.context.settings
-        return self.kind == "table" and bool(settings.tournament) and not settings.table
+        is_money = bool(self.events) and type(self.events[-1]) in TOURNAMENT_MONEY
+        return is_money and self.kind == "table" and bool(settings.tournament) and not settings.table
 
     def replace_copied_event(self, event: Event) -> int:
         """Put a hand's own game in the place of the header's; return its index, or that of the next event."""

@@ -215,3 +215,8 @@ def test_within_a_hand_it_has_no_place(line: str) -> None:
     assert f"line 10: column 1: {line.split(maxsplit=1)[0]}" in reject.reason
     assert "is about the table, not a hand" in reject.reason
     assert "below its end" in reject.hint
+
+
+def test_a_wrong_line_at_a_tournaments_only_table_rejects_the_facts_between_two_hands() -> None:
+    (reject,) = read_items(TOURNAMENT + "1 leaves Ana\n3 sits Cy stack ten\n4 sits Di stack 100\n2 leaves Bo\n")
+    assert isinstance(reject, Reject), "the header of a single table needs no table"
