@@ -399,7 +399,7 @@ def read_hand(page: HandLines) -> BovadaHand:
         )
         bovada_hand.infer_settlement()
     else:
-        bovada_hand.finish_deal()
+        bovada_hand.complete_open_deal()
     witnesses = WITNESSES | (int(Witness.ALL_CARDS) if bovada_hand.all_cards_known else int(Witness.OWN_CARDS))
     if not bovada_hand.is_button_known:
         witnesses &= ~int(Witness.BUTTON)

@@ -307,7 +307,7 @@ class BovadaPositions(PhraseHand):
             self.acted_seats.clear()
         self.acted_seats.add(seat)
 
-    def finish_deal(self) -> None:
+    def complete_open_deal(self) -> None:
         """Complete a deal that no act followed."""
         if self.is_dealing and not self.is_deal_complete:
             self.place = max(self.event_places)  # there may have been blank lines since
@@ -335,7 +335,7 @@ class BovadaPositions(PhraseHand):
 
     def start_summary(self) -> None:
         """Begin the summary."""
-        self.finish_deal()
+        self.complete_open_deal()
         self.summary_line = self.summary_line or self.place
 
     def declare_totals(self, totals_text: str) -> bool:
