@@ -12,8 +12,13 @@ from ledger.formats.handscript import interpreter, tokens
 from ledger.formats.handscript.context import Context, Settings
 from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.blocks import Block
+from ledger.formats.handscript.notes.clock_times import split_time
+from ledger.formats.handscript.notes.hand_headings import begins_hand, begins_with_button, marks_hand
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine
+from ledger.formats.handscript.notes.remarks import RULINGS
+from ledger.formats.handscript.notes.table_words import MUCKS, RESERVED, SHOWS, STREETS, VERBS, WINS, split_words
 from ledger.formats.handscript.phrasebook import BOOK
+from ledger.formats.handscript.reserved import RESERVED_WORDS
 from ledger.people import People
 from ledger.table.money_events import BoxCounted, ChipsCredited, ChipsFilled, TrayCounted
 
@@ -26,7 +31,7 @@ _WORDS: Final = re.compile(r"\b(?:box|tray|fill|credit)\b", re.IGNORECASE)
 
 
 def read_counts(text: str, scale: int) -> list[str]:
-    """Return the lines of a text about the house's money as the strict grammar has them; none if it's no such text.
+    """Return the lines of a text about the house's money as the strict grammar has them; none for other texts.
 
     `scale`: decimals of the night's unit.
     """
@@ -51,6 +56,19 @@ _DEALER: Final = re.compile(
     re.IGNORECASE,
 )
 """A line that only says who deals for the house: `dealer Maria`, `New dealer: Maria Lopez`."""
+_NO_NAMES: Final = frozenset(
+    word
+    for word in (
+        *RESERVED,
+        *RESERVED_WORDS,
+        *RULINGS,
+        *split_words("mistake mistakes error errors tip tips tipped toke tokes choice shift swap rotation relief"),
+    )
+    if len(word) > 1
+)
+"""Words after `dealer` that name nobody, even in capitals: `DEALER CHANGE`, `Dealer Error`. An initial may be a name."""
+_FRAME_SIGNS: Final = " \t-=*_>•·"
+_PLAY_WORDS: Final = frozenset((*VERBS, *STREETS, *SHOWS, *MUCKS, *WINS))
 
 
 class HouseLines:
@@ -70,13 +88,38 @@ class HouseLines:
             for word in _NAME.findall(line.text)
         )
 
-    def read(self, text: str, scale: int, *, is_opening: bool = False) -> list[str]:
+    @cached_property
+    def _starts_below_play(self) -> frozenset[int]:
+        """The starts of the lines after which another hand begins, or the night ends, before anybody acts."""
+        starts = set()
+        is_below_play = True
+        for line in reversed(self._lines):
+            if is_below_play:
+                starts.add(line.start)
+            text = split_time(line.text.lstrip(_FRAME_SIGNS))[0]
+            if begins_hand(text) or marks_hand(text):
+                is_below_play = True
+            elif not _PLAY_WORDS.isdisjoint(_NAME.findall(text.lower())):
+                is_below_play = False
+            elif begins_with_button(text):
+                is_below_play = True
+        return frozenset(starts)
+
+    def read(self, text: str, scale: int) -> list[str]:
         """Return a line as the strict grammar has it; none if it isn't about the house.
 
-        `scale`: decimals of the night's unit. `is_opening`: a hand has begun, and nobody has acted. Who deals it isn't
-        read there: it belongs above the hand.
+        `scale`: decimals of the night's unit.
         """
-        return read_counts(text, scale) or ([] if is_opening else self._read_dealer(text))
+        return read_counts(text, scale) or self._read_dealer(text)
+
+    def read_in_hand(self, line: ScriptLine, text: str, scale: int, *, is_opening: bool) -> list[str]:
+        """Return a line in a hand that may be over as the strict grammar has it; none if it isn't about the house.
+
+        `is_opening`: nobody has acted. Who deals isn't read there, nor before further acts: it would end the hand.
+        """
+        counts = read_counts(text, scale)
+        dealer = [] if counts or is_opening else self._read_dealer(text)
+        return dealer if dealer and line.start in self._starts_below_play else counts
 
     def take(self, line: ScriptLine, text: str, scale: int, add_to_block: Callable[[ScriptLine, str], Block]) -> bool:
         """Write a line about the house as the strict grammar has it; return whether it is one.
@@ -95,7 +138,8 @@ class HouseLines:
         if match is None:
             return []
         name_words = match["name"].split()
-        is_name = all(name_word[0].isupper() for name_word in name_words)
-        if not is_name or any(name_word.lower() in self._other_words for name_word in name_words):
+        if not all(name_word[0].isupper() for name_word in name_words):
+            return []
+        if any(name_word.lower() in _NO_NAMES or name_word.lower() in self._other_words for name_word in name_words):
             return []
         return [f"dealer {tokens.quote(match['name'])}"]

@@ -148,7 +148,7 @@ class Night:
                 yield from self._close_block()
                 self._begin_unnamed(line, self._parse_line(line, text))
                 return
-            house_lines = self.house_lines.read(text, self.scale, is_opening=not self.block.has(_PLAY))
+            house_lines = self.house_lines.read_in_hand(line, text, self.scale, is_opening=not self.block.has(_PLAY))
             if house_lines or headings.is_new_level(text):
                 yield from self._close_block()
                 yield from self._read_outside_hand(line, text)

@@ -86,11 +86,31 @@ def test_who_deals_is_kept_between_hands_and_above_the_first(line: str, name: st
         "dealer change",
         "dealer push",
         "dealer Bo Lee",
+        "Dealer Change",
+        "DEALER PUSH",
+        "New Dealer In",
+        "Dealer Mistake",
+        "Dealer Small Blind",
     ],
 )
 def test_a_dealer_who_plays_or_has_no_name_is_no_dealer_of_the_house(line: str) -> None:
     events = [event for item in read_night(line) if isinstance(item, TableAccount) for event in item.events]
     assert not [event for event in events if isinstance(event, DealerChanged)]
+
+
+@pytest.mark.parametrize("line", ["dealer Maria", "New dealer: Maria Lopez"])
+def test_a_line_about_the_dealer_within_a_hand_does_not_end_it(line: str) -> None:
+    text = NIGHT.replace("flop Ah 7d 2c", f"{line}\nflop Ah 7d 2c").format(above="", between="")
+    hands = list(FORMAT.read(Chunk(text.encode()), People(b"p" * 32)))
+    assert [type(hand) for hand in hands] == [Account, Account]
+
+
+@pytest.mark.parametrize("heading", ["hand 2", "--- Hand 2 ---", "22:10 hand 2", "2nd hand"])
+def test_who_deals_is_kept_before_every_form_of_a_hands_heading(heading: str) -> None:
+    text = NIGHT.replace("hand 2", f"dealer Maria\nKim sits in seat 4 with 100\n{heading}").format(above="", between="")
+    items = list(FORMAT.read(Chunk(text.encode()), People(b"p" * 32)))
+    events = [event for item in items if isinstance(item, TableAccount) for event in item.events]
+    assert any(isinstance(event, DealerChanged) for event in events)
 
 
 def test_dealers_relieve_each_other_and_come_back() -> None:
