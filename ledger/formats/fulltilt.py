@@ -297,7 +297,7 @@ class FullTiltHand(HeadedHand):
     def find_result(self, seat_text: str) -> tuple[Seat, str] | None:
         """Return the seat and the result of a line, or of a line that was joined to it.
 
-        The room drops the line end behind somebody who came too late to be listed.
+        The room drops the line end after a player who came too late to be listed.
         """
         line = f"Seat {seat_text}"
         result = self.split_result(seat_text)

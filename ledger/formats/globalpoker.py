@@ -1,7 +1,7 @@
 """Reader of Global Poker's JSON records: timed acts, balances, transfers, rake.
 
-`docs/formats/globalpoker.md` has the table from member to event, and what the format cannot say. The hands of
-a file stand in it as an object each, one after the other or in an array.
+`docs/formats/globalpoker.md` has the table from member to event, and what the format cannot say. A file has
+an object for each hand, one after the other or in an array.
 """
 
 from __future__ import annotations

@@ -285,7 +285,7 @@ class TextHand(ListedHand):
             self.add_event(ShowdownBegun())
 
     def begin_certain_showdown(self) -> None:
-        """Begin the showdown, in rooms that write this heading only for one."""
+        """Begin the showdown, in rooms that write its heading only if there is one."""
         self.close_bets()
         self.add_event(ShowdownBegun())
 

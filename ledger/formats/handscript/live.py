@@ -135,7 +135,7 @@ class LiveLines:
         return True
 
     def sits(self, players: Callable[[], Mapping[Seat, PlayerId]]) -> None:
-        """Use `players`, who returns the players by seat, instead of the lines' own seats."""
+        """Use the players by seat that `players` returns, instead of the lines' own seats."""
         self._reader.sitting = players
 
     def rest(self) -> None:

@@ -1,7 +1,7 @@
 """Finds the fields, values and comments in the text of one hand, without a TOML library.
 
 The usual layout (a key, ` = `, a value, all on one line) is cut with methods of `str`; whatever else
-TOML allows goes through `_value_end`, which walks strings and brackets without recursion. So every
+TOML allows goes through `_find_value_end`, which walks strings and brackets without recursion. So every
 place is known, and no text is deep or long enough to hurt.
 """
 
