@@ -7,7 +7,7 @@ qualifying hand before it that wasn't paid yet.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -30,7 +30,7 @@ from projections.sentences.house_jackpots import PrizeKind
 from projections.timeline.hand_timeline import Timeline
 
 NEAR_HANDS: Final = 500
-"""The most hands between a qualifying hand and its payment."""
+"""The most hands between a qualifying hand and its payment. A payment that names its hand may be farther away."""
 _MAX_NAMED_HANDS: Final = 20
 """Hands that one gap names."""
 _RULE_OF_FUND: Final = {"jackpot": "bad-beat", "promotion": "high-hand"}
@@ -66,8 +66,8 @@ class _JudgedHand:
 def check_jackpots(record: JackpotInput, is_wanted: Callable[[TableEntry], bool] = lambda _: True) -> JackpotCheck:
     """Compare a table's hands with its payments, and report the hands and payments that `is_wanted` accepts.
 
-    Only hands near the wanted ones are read: `NEAR_HANDS` before the first and after the last. If the book states no
-    jackpot, there is nothing to report.
+    Only hands near the wanted ones are read, `NEAR_HANDS` before the first and after the last, and hands that a wanted
+    payment names. If the book states no jackpot, there is nothing to report.
     """
     rules = record.book.policy.value(JACKPOT_POINT) or []
     check = _TableCheck(record, rules, is_wanted)
@@ -79,7 +79,7 @@ def check_jackpots(record: JackpotInput, is_wanted: Callable[[TableEntry], bool]
 
 
 def _select_near(entries: Sequence[TableEntry], is_wanted: Callable[[TableEntry], bool]) -> Sequence[TableEntry]:
-    """Return the wanted entries, the hands near them, and everything recorded in between."""
+    """Return the wanted entries, the hands near them, everything recorded in between, and later payments with a hand."""
     wanted_indexes = [index for index, entry in enumerate(entries) if is_wanted(entry)]
     if not wanted_indexes:
         return []
@@ -88,7 +88,21 @@ def _select_near(entries: Sequence[TableEntry], is_wanted: Callable[[TableEntry]
     end_hand = bisect_right(hand_indexes, wanted_indexes[-1]) + NEAR_HANDS
     start = hand_indexes[first_hand] if first_hand > 0 else 0
     end = hand_indexes[end_hand] if end_hand < len(hand_indexes) else len(entries)
-    return entries[start:end]
+    late_payments = [entry for entry in entries[end:] if isinstance(entry.event, FundPaid) and entry.event.hand]
+    return [*entries[start:end], *late_payments]
+
+
+def _find_named_hands(entries: Iterable[TableEntry]) -> dict[int, TableEntry]:
+    """Return the hands that payments name, by the payment's version: the last hand before it with that number."""
+    hands: dict[str, TableEntry] = {}
+    named_hands: dict[int, TableEntry] = {}
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, HandPlayed):
+            hands[event.number] = entry
+        elif isinstance(event, FundPaid) and event.hand in hands:
+            named_hands[entry.version] = hands[event.hand]
+    return named_hands
 
 
 class _TableCheck:
@@ -100,19 +114,28 @@ class _TableCheck:
         self.differences: list[MoneyDifference] = []
         self.gaps: list[MoneyGap] = []
         self._record, self._rules, self._is_wanted = record, rules, is_wanted
-        self._hands: list[_JudgedHand] = []
+        self._hands: list[_JudgedHand] = []  # those added so far
+        self._judged_hands: dict[str, _JudgedHand] = {}  # by stream; also farther ones that a payment names
+        self._named_hands = _find_named_hands(record.entries) if rules else {}
         self._has_missing_hands = False
 
     def add_entry(self, entry: TableEntry) -> None:
         """Add the next event of the table."""
         event = entry.event
         if isinstance(event, HandPlayed):
-            timeline = Timeline(self._record.read_hand(event.hand))
-            self._hands.append(_JudgedHand(entry, event, [judge_hand(timeline, rule) for rule in self._rules]))
+            self._hands.append(self._judge_hand(entry, event))
         elif isinstance(event, FundPaid):
             self._add_payment(entry, event)
         elif isinstance(event, HandsMissing):
             self._has_missing_hands = True
+
+    def _judge_hand(self, entry: TableEntry, played: HandPlayed) -> _JudgedHand:
+        """Return a hand, judged under all rules the first time."""
+        if played.hand not in self._judged_hands:
+            timeline = Timeline(self._record.read_hand(played.hand))
+            qualifications = [judge_hand(timeline, rule) for rule in self._rules]
+            self._judged_hands[played.hand] = _JudgedHand(entry, played, qualifications)
+        return self._judged_hands[played.hand]
 
     def _add_payment(self, entry: TableEntry, payment: FundPaid) -> None:
         kind = self._find_kind(payment)
@@ -129,9 +152,9 @@ class _TableCheck:
 
     def _add_named_payment(self, entry: TableEntry, payment: FundPaid, kind: str) -> None:
         """Match a payment with the hand that it names, or report it."""
-        hand = next((hand for hand in reversed(self._hands) if hand.played.number == payment.hand), None)
+        hand = self._find_named_hand(entry)
         if hand is None:
-            if self._is_wanted(entry):
+            if self._is_wanted(entry) and entry.version not in self._named_hands:
                 self._add_gap(say.named_hand_missing(safe.terminal(payment.hand, 40)), [self._refer_to_fact(entry)])
             return
         is_first_payment = kind not in hand.paid_after
@@ -146,8 +169,18 @@ class _TableCheck:
             if is_first_payment:
                 self._add_gap(paragraph(say.payment_unclear(rule.kind), unclear.reason), events)
             return
-        headline = say.paid_for_unqualified(rule.kind, self._format(payment.amount, hand), hand.played.number)
+        number = safe.terminal(hand.played.number, 40)
+        headline = say.paid_for_unqualified(rule.kind, self._format(payment.amount, hand), number)
         self._add_payment_difference(rule, headline, events, hand, payment)
+
+    def _find_named_hand(self, entry: TableEntry) -> _JudgedHand | None:
+        """Return the hand that a payment names. None if there is none, or if nothing about it is reported here."""
+        hand_entry = self._named_hands.get(entry.version)
+        if hand_entry is None or not isinstance(hand_entry.event, HandPlayed):
+            return None
+        if self._is_wanted(entry):
+            return self._judge_hand(hand_entry, hand_entry.event)
+        return self._judged_hands.get(hand_entry.event.hand)
 
     def _find_kind(self, payment: FundPaid) -> str:
         """Return the kind of rule that a payment falls under; "" = the house states none."""

@@ -14,6 +14,7 @@ from ledger.hand.variants import VARIANTS
 from ledger.replay import HandReplay
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.table.events import HandPlayed
+from ledger.table.money_events import FundPaid
 from projections.books.rulebook import Rulebook, load
 from projections.money import jackpots
 from projections.money.jackpots import JackpotCheck, JackpotInput, check_jackpots
@@ -301,3 +302,29 @@ def test_only_hands_near_the_wanted_ones_are_read(monkeypatch: pytest.MonkeyPatc
     streams.clear()
     assert check_jackpots(record, lambda entry: entry is hands[4]) == ([], [])
     assert streams == [entry.event.hand for entry in hands[2:]]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "saw"),
+    [
+        ("hand", []),  # its payments come three hands later
+        ("first payment", []),
+        ("last payment", ["The jackpot paid $500 for hand 104, which doesn't qualify"]),  # the number was used again
+    ],
+)
+def test_a_payment_may_name_a_hand_of_long_ago(wanted: str, saw: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jackpots, "NEAR_HANDS", 1)
+    paid, others = "jackpot-paid Cy 500 hand 104\n", [(2, SMALL), (3, SMALL)]
+    first, second = (
+        "".join(f"hand {number}\n{hand}end\n" for number, hand in hands)
+        for hands in ([(104, WON), *others], [(104, SMALL), *others])
+    )
+    game = START.splitlines()[0]
+    read = evening(f"{game}\n{first}{paid}promotion-paid Ann 50 hand 104\n{second}{paid}", column("house-list"))
+    by_stream = {hand.stream.hex: hand for hand in read.hands if hand.stream}
+    record = JackpotInput(TableKey("Room", "", "1"), read.table, by_stream.__getitem__, load_book("house-list"))
+    payments = [entry for entry in read.table if isinstance(entry.event, FundPaid) and entry.event.kind == "jackpot"]
+    won = next(entry for entry in read.table if isinstance(entry.event, HandPlayed))
+    wanted_entry = {"hand": won, "first payment": payments[0], "last payment": payments[1]}[wanted]
+    differences, gaps = check_jackpots(record, lambda entry: entry is wanted_entry)
+    assert ([difference.says for difference in differences], gaps) == (saw, [])
