@@ -142,9 +142,9 @@ def compute_due_chips(hand: Timeline, schedule: Sequence[RakeRow], kind: DropKin
     dropless = is_dropless(hand, row)
     if isinstance(dropless, CannotTell):
         return None
-    due = compute_due(hand, row, game)
     if dropless:
         return 0
+    due = compute_due(hand, row, game)
     return None if isinstance(due, CannotTell) else due.chips
 
 
