@@ -15,7 +15,7 @@ from projections.live.live_document import build_finding_so_far
 from projections.live.next_hand import (
     DealPlan,
     Proposal,
-    list_present_seats,
+    list_seats_to_deal_in,
     make_next_number,
     place_button,
     propose_planned_hand,
@@ -108,7 +108,7 @@ class _DealDrawer:
 
     def _make_plan(self, picks: Mapping[Seat, str]) -> DealPlan:
         if self._picks is None:
-            return DealPlan(list_present_seats(self._state), None)
+            return DealPlan(list_seats_to_deal_in(self._state), None)
         return self._picks.plan(picks)
 
     def _propose(self, plan: DealPlan, *, is_button_manual: bool) -> Proposal:

@@ -67,13 +67,16 @@ def propose_hand(state: TableState, due: Due) -> Proposal:
 
 def plan_hand(state: TableState, due: Due) -> DealPlan:
     """Return the hand as the dues show it first. If the dues are unknown, nobody who is away from a cash game gets cards."""
-    dealt_seats = list_present_seats(state) if due.unknown else frozenset(due.dealt)
+    dealt_seats = list_seats_to_deal_in(state) if due.unknown else frozenset(due.dealt)
     owing_seats = [seat_due for seat_due in due.seats if seat_due.seat in dealt_seats and seat_due.deal == "if-posts"]
     return DealPlan(dealt_seats, due.place, tuple(post for seat_due in owing_seats for post in seat_due.post))
 
 
-def list_present_seats(state: TableState) -> frozenset[Seat]:
-    """Return the seats that get cards as far as presence goes. In a tournament these are all, as blinds are posted for absent players."""
+def list_seats_to_deal_in(state: TableState) -> frozenset[Seat]:
+    """Return the seats to deal in by presence alone.
+
+    A cash game leaves absent players out. A tournament deals them in, and their blinds are posted for them.
+    """
     is_tournament = state.format == "tournament"
     return frozenset(
         seat for seat, seat_state in state.seats.items() if is_tournament or seat_state.presence == "present"
@@ -181,7 +184,7 @@ def _require_same_players(state: TableState) -> None:
     dealt_seats = {player.seat for player in state.last_hand.dealt_in} if state.last_hand is not None else set()
     ready_seats = {
         seat
-        for seat in list_present_seats(state)
+        for seat in list_seats_to_deal_in(state)
         if state.seats[seat].stack != 0 and not state.seats[seat].awaited_position
     }
     if dealt_seats != ready_seats or len(state.seats) != len(ready_seats):
