@@ -17,9 +17,9 @@ def pool_differs(amount: str, due_amount: str) -> str:
 
 
 def pool_not_as_due(amount: str, due_amount: str) -> str:
-    """Say that the stated pool isn't what was sold with what the house adds."""
+    """Say that the stated pool isn't the sum of the sales and the house's money."""
     return phrase(
-        "The prize pool is stated as {amount}; with the house's money it should be {due_amount}",
+        "The prize pool is stated as {amount}; with the house's money, it should be {due_amount}",
         amount=amount,
         due_amount=due_amount,
     )
@@ -45,8 +45,8 @@ def overlay_due(amount: str, guaranteed_amount: str) -> str:
 
 
 def no_overlay(guaranteed_amount: str) -> str:
-    """Say that the pool reaches the guaranteed one without the house."""
-    return phrase("The guaranteed prize pool of {guaranteed_amount} is reached.", guaranteed_amount=guaranteed_amount)
+    """Say that the pool reaches the guaranteed one without an overlay."""
+    return phrase("The prize pool reached the guarantee of {guaranteed_amount}.", guaranteed_amount=guaranteed_amount)
 
 
 def sold_count(entries: int, more_count: int) -> str:

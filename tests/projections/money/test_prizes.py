@@ -75,7 +75,7 @@ def test_an_overlay_and_added_money_explain_a_larger_pool(tmp_path: Path) -> Non
     [
         ("prize-pool 1950 guaranteed 2500", 250000, "Guaranteed prize pool: 2500, so the overlay is 550."),
         ("prize-pool 1950 added 300", 225000, "Added money: 300."),
-        ("prize-pool 2600 guaranteed 1000", 195000, "The guaranteed prize pool of 1000 is reached."),
+        ("prize-pool 2600 guaranteed 1000", 195000, "The prize pool reached the guarantee of 1000."),
     ],
 )
 def test_a_pool_that_house_money_does_not_explain_differs(
@@ -84,7 +84,7 @@ def test_a_pool_that_house_money_does_not_explain_differs(
     result = check(tmp_path, ("prize-pool 1950", line))
     difference = next(difference for difference in result.differences if difference.kind == "prize-pool")
     assert difference.expected == due_cents
-    assert difference.says.endswith(f"with the house's money it should be {due_cents // 100}")
+    assert difference.says.endswith(f"with the house's money, it should be {due_cents // 100}")
     assert difference.because.endswith(reason)
     assert "The sales put 1950 in the pool." in difference.because
 
