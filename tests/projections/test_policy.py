@@ -15,7 +15,7 @@ from projections.books.rulebook import list_names, load
 from projections.obligations.policy import FALLBACKS, POINTS, MakeUp, Policy, Ruling, describe_allowed, parse_ruling
 
 BOOKS = ("hilton", "rrop4", "bicycle", "house-burn")
-MATRIX = Path(__file__).resolve().parents[3] / "shared" / "rules" / "build_policy_matrix.md"
+MATRIX = Path(__file__).resolve().parents[3] / "shared" / "rules" / "policy_matrix.md"
 BROADER_POINTS = {"button.initial.tournament": "button.initial", "entry.tournament": "entry.zone"}
 """Cells of the matrix that hold two points."""
 
