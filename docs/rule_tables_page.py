@@ -73,5 +73,5 @@ def book_rows(table: RuleTable[Any]) -> Iterator[str]:
     points = {point for rule in table.rules for point in rule.points}
     yield f"| point | {' | '.join(book.name for book in books)} |"
     yield "|---" * (len(books) + 1) + "|"
-    yield from (matrix_row(build_policy_point).replace("](", "](rules/") for build_policy_point in build_policy_matrix(books) if build_policy_point.key in points)
+    yield from (matrix_row(policy_point).replace("](", "](rules/") for policy_point in build_policy_matrix(books) if policy_point.key in points)
     yield ""
