@@ -108,8 +108,8 @@ def _iter_fund_rows(sums: FundSums) -> Iterator[dict[str, str]]:
 
 def _iter_tournament_rows(sums: ShiftTournamentSums) -> Iterator[dict[str, str]]:
     place = {"row": "tournament", "venue": sums.venue, "tournament": sums.tournament, "table": " ".join(sums.tables)}
-    yield {**place, "kind": "pool", **_build_amounts(sums.pool, sums.stated_pool, 2)}
-    yield {**place, "kind": "prizes", **_build_amounts(sums.pool, sums.paid, 2)}
+    yield {**place, "kind": "pool", **_build_amounts(sums.due_pool, sums.stated_pool, 2)}
+    yield {**place, "kind": "prizes", **_build_amounts(sums.due_pool, sums.paid, 2)}
     for kind, cents in (("guaranteed pool", sums.guaranteed), ("added money", sums.added), ("overlay", sums.overlay)):
         if cents is not None:
             yield {**place, "kind": kind, **_build_amounts(None, cents, 2)}

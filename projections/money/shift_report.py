@@ -95,6 +95,11 @@ class ShiftTournamentSums(msgspec.Struct, kw_only=True, frozen=True):
         """Whether the house adds, or may have to add, to what was sold."""
         return self.added is not None or self.guaranteed is not None
 
+    @property
+    def due_pool(self) -> Chips | None:
+        """The sales with the added money and the overlay, or None if no sale is on record."""
+        return None if self.pool is None else self.pool + (self.added or 0) + (self.overlay or 0)
+
 
 class ShiftCorrection(msgspec.Struct, kw_only=True, frozen=True):
     """An event of the shift that somebody corrected later."""

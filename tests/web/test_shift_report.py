@@ -253,6 +253,17 @@ def test_an_overlay_and_added_money_have_columns_of_their_own() -> None:
         )
 
 
+def test_the_overlay_and_added_money_are_no_difference_of_the_pool() -> None:
+    tournament = replace(REPORT.tournaments[0], stated_pool=200000, paid=200000, added=20000, overlay=50000)
+    rows = {row["kind"]: row for row in rows_of(replace(REPORT, tournaments=[tournament])) if row["tournament"] == "88"}
+    for kind in ("pool", "prizes"):
+        assert (rows[kind]["expected"], rows[kind]["recorded"], rows[kind]["difference"]) == (
+            "2000.00",
+            "2000.00",
+            "0.00",
+        )
+
+
 def test_names_are_harmless_everywhere() -> None:
     event = replace(HAND, name=HOSTILE, note=HOSTILE)
     report = replace(
