@@ -54,7 +54,7 @@ class JudgementBase(NamedTuple):
     hands_to_judge: list[HandAt]  # in the order they were stored
 
 
-class _KeptTable(NamedTuple):
+class _StoredTable(NamedTuple):
     """The facts that show whether a judged table has changed since."""
 
     unread_digest: str  # of its unread lines
@@ -153,7 +153,7 @@ class TableJudgement(StoredJudgement):
                     columns.venue, columns.tournament, columns.name, columns.unread, columns.accounts, columns.position
                 ).where(columns.judgement == number)
             ).all()
-        stored_tables = {TableKey(*row[:3]): _KeptTable(*row[3:]) for row in rows}
+        stored_tables = {TableKey(*row[:3]): _StoredTable(*row[3:]) for row in rows}
         self._new_number = None if stored_tables else number
         if stored_tables and judged_position:
             return self._iter_changed_since(judged_position, head, stored_tables, unread_by_table)
@@ -163,7 +163,7 @@ class TableJudgement(StoredJudgement):
         self,
         judged_position: int,
         head: int,
-        stored_tables: Mapping[TableKey, _KeptTable],
+        stored_tables: Mapping[TableKey, _StoredTable],
         unread_by_table: Mapping[TableKey, dict[str, UnreadLines]],
     ) -> Iterator[StaleTable]:
         """Yield the tables that changed after all tables were judged up to one position."""
@@ -182,7 +182,7 @@ class TableJudgement(StoredJudgement):
     def _iter_changed_one_by_one(
         self,
         head: int,
-        stored_tables: Mapping[TableKey, _KeptTable],
+        stored_tables: Mapping[TableKey, _StoredTable],
         unread_by_table: Mapping[TableKey, dict[str, UnreadLines]],
     ) -> Iterator[StaleTable]:
         """Yield the tables that changed since each was last judged, and those that never were."""
@@ -235,7 +235,7 @@ class TableJudgement(StoredJudgement):
             return JudgementBase(self._new_number, None, None, record.rows)
         with self.table_store.core() as connection:
             number, _ = self._enter_if_missing(connection)
-            stored_row = _load_kept_row(connection, number, record.table_key)
+            stored_row = _load_stored_row(connection, number, record.table_key)
         restart = JudgementBase(number, stored_row, None, record.rows)
         if stored_row is None or stored_row["unread"] != digest_unread(record.unread_lines):
             return restart
@@ -255,7 +255,7 @@ class TableJudgement(StoredJudgement):
         """Return a table's stored walk, or None if the table must be walked from its first hand."""
         with self.table_store.core() as connection:
             number, _ = self._enter_if_missing(connection)
-            stored_row = _load_kept_row(connection, number, table_key)
+            stored_row = _load_stored_row(connection, number, table_key)
             row = connection.execute(_SELECT_WALK, _build_key(number, table_key)).first()
         if row is None or stored_row is None or stored_row["unread"] != digest_unread(unread_lines):
             return None
@@ -281,7 +281,7 @@ class TableJudgement(StoredJudgement):
         number, stored_row, stored_result, _ = base
         table_key, result = record.table_key, walk_result.result
         key, row_key = _build_key(number, table_key), {"judgement": number, **_build_table_columns(table_key)}
-        if _load_kept_row(connection, number, table_key) != stored_row:
+        if _load_stored_row(connection, number, table_key) != stored_row:
             self._new_number = None
             return False
         first_finding_number, merged_result = 1, result
@@ -349,7 +349,7 @@ def _collect_hand_streams(entries: Iterable[TableEntry], versions: set[int]) -> 
     return {entry.event.hand for entry in entries if entry.version in versions and isinstance(entry.event, HandPlayed)}
 
 
-def _load_kept_row(connection: Connection, number: int, table_key: TableKey) -> _StoredRow | None:
+def _load_stored_row(connection: Connection, number: int, table_key: TableKey) -> _StoredRow | None:
     """Return a table's row of `judged_tables`, or None if it wasn't judged."""
     row = connection.execute(_SELECT_JUDGED_TABLE, _build_key(number, table_key)).mappings().first()
     if row is None:

@@ -407,7 +407,7 @@ def _learn_cards(check: _QuickCheck, event: d.HoleCardsLearned) -> None:
     check.learned |= 1 << event.seat
 
 
-def _burn_card(_screen: _QuickCheck, event: d.CardBurned) -> None:
+def _burn_card(_check: _QuickCheck, event: d.CardBurned) -> None:
     if event.card != "??":  # a burn with a known card: its own detectors judge it
         raise _Unusual
 
