@@ -158,7 +158,7 @@ def bar_from_button(
 
 
 def _add_bar(seat_due: SeatDue, kind: ButtonBarKind | None, ruling: Ruling) -> SeatDue:
-    """Return a seat's dues, barred from the button if the book bars players of this kind. None is no kind."""
+    """Return a seat's dues, barred from the button if the book bars players of this kind. None: it isn't barred."""
     if kind is None:
         return seat_due
     kinds = {kind, "no-big-blind"} if kind == "new" else {kind}

@@ -32,7 +32,7 @@ def doubt_earlier_blinds(tab: Tab, hand: str, *, is_named: bool) -> None:
 
 
 def _is_same_or_later(number: str, hand: str) -> bool:
-    """Whether a hand is another one or came after it, by their numbers.
+    """Whether the hand with this number is `hand` itself or came after it. Both are numbers of hands.
 
     Names such as "12b" have no order: they are only compared for equality.
     """
