@@ -10,6 +10,7 @@ import io
 import struct
 import zipfile
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -43,6 +44,7 @@ def build_engine_archive() -> bytes:
     return write_zip({name: path.read_bytes() for name, path in paths.items()})
 
 
+@cache
 def _find_engine_modules() -> dict[str, Path]:
     """Return the modules that the page needs, by name."""
     detectors = [_find_module_name(path) for path in _HOME.glob(_BY_NAME)]
@@ -62,15 +64,16 @@ def build_catalogue(language: str) -> bytes:
     )
 
 
-def _list_texts() -> set[str]:
+@cache
+def _list_texts() -> frozenset[str]:
     """Return all texts in the modules that the page needs: each message of theirs is one."""
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in _find_engine_modules().values())
-    return {
+    return frozenset(
         node.value
         for tree in trees
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    )
 
 
 def _read_catalogue(catalogue: bytes) -> list[tuple[bytes, bytes]]:
