@@ -248,6 +248,19 @@ def test_a_tablet_that_was_retired_meanwhile_records_nothing(served: Served) -> 
     assert count_table_events(served) == before
 
 
+def test_a_dealer_asks_again_after_the_tablet_gets_a_new_key(served: Served) -> None:
+    begin(served)
+    maria, floor = signed_in(served, "Maria"), signed_in_floor(served)
+    for key in ("tablet-3-key", "another-key"):
+        served.ledger.append("house", HOUSE, [DeviceEnrolled("tablet-3", digest_of(key), "all")])
+        maria.cookies["handledger-device"] = key
+        ask(maria, "misdeal wrong-button")
+    old_request, new_request = listed(floor)
+    assert answer(floor, old_request, "approve") == 403
+    assert answer(floor, new_request, "approve") == 303
+    assert last_recording(served) == ("Maria", "Flo", "tablet-3")
+
+
 def test_a_request_leaves_the_list_when_its_table_goes_on(served: Served) -> None:
     begin(served)
     maria, floor = signed_in(served, "Maria"), signed_in_floor(served)

@@ -106,8 +106,8 @@ class ApprovalRequests:
         address = build_approval_address(table_key, line, position, seat)
         with self._asking:
             is_waiting = any(
-                (request.state, request.table_key, request.user, request.address)
-                == ("waiting", table_key, user, address)
+                request.is_asker_current
+                and (request.state, request.user, request.address) == ("waiting", user, address)
                 for request in self.list_requests()
             )
             if not is_waiting:
