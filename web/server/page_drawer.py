@@ -172,10 +172,8 @@ class PageDrawer:
             document = spec.build(page_request)
         except Exception as error:  # noqa: BLE001 - each becomes an answer; `describe_failure` logs our own faults
             error_page = describe_failure(page_name, error)
-            with suppress(HandledgerError, SQLAlchemyError):
-                error_page.finding_count = (
-                    page_request.finding_count
-                )  # an error page shows the count of findings in its header too
+            with suppress(HandledgerError, SQLAlchemyError):  # for the header, as on any page
+                error_page.finding_count = page_request.finding_count
             return add_unjudged(page_request, error_page)
         return add_unjudged(page_request, document)
 

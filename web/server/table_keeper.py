@@ -118,10 +118,8 @@ class TableKeeper:
         address = build_approval_address(table_key, line, error.position, seat)
         if self._tables.hides_cards and mentions_cards(line):  # the list keeps lines as they were typed
             return address
-        with (
-            suppress(HandledgerError),
-            open_for_writing(self._server) as ledger,
-        ):  # a floor's code records it all the same
+        # If the request can't be stored, a floor can still approve the act with a code.
+        with suppress(HandledgerError), open_for_writing(self._server) as ledger:
             self._server.requests.ask(ledger, table_key, visitor.user, device, error.act, line, seat, error.position)
         return address
 
