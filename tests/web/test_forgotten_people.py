@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import ledger
 from ledger.intake import import_paths
 from ledger.store.database.database import Link
+from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.erasure import erase
 from tests.projections.tables.test_announcing import adopt
 from tests.web.nights import wrong_button
 from tests.web.serving import FLOOR, Served, serving
 from tests.web.test_page_drawer import served_apart
+from web.api.api_errors import ProblemError
+from web.api.tables import RecordedTables
 
 PAGES = (
     "/hand.json?id=412",
@@ -84,6 +88,27 @@ def test_what_is_read_while_a_person_is_forgotten_is_not_kept(url: str, monkeypa
         monkeypatch.setattr(book.database, "reading", read_then_forget)
         assert book.people.name(player) == "Ana"
         assert book.people.name(player) is None
+
+
+def test_a_table_that_was_read_before_a_person_was_forgotten_is_read_again(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table_key, early_tables = TableKey("Riverside", "", "T7"), []
+    with ledger.open(url, create=False) as book:
+        tables = RecordedTables(book)
+        read_table = tables._read_table
+
+        def read_then_forget(table_key: TableKey) -> Any:
+            monkeypatch.undo()
+            early_tables.append(read_table(table_key))
+            forget_elsewhere(url)
+            with pytest.raises(ProblemError):  # a request for another table notices the erasure
+                tables.find_position(TableKey("Riverside", "", "T8"))
+            return early_tables[0]
+
+        monkeypatch.setattr(tables, "_read_table", read_then_forget)
+        assert tables._find_table(table_key) is early_tables[0]
+        assert tables._find_table(table_key) is not early_tables[0]
 
 
 def test_what_is_not_stored_yet_outlasts_somebody_elses_erasure(url: str) -> None:

@@ -314,18 +314,19 @@ class RecordedTables:
 
         `shows_names`: the answer may name people, so nobody who was erased may be remembered.
         """
-        was_erased = shows_names and self.ledger.drop_erased()
         with self._lock:
-            if was_erased:  # what tables remember may name whom another program erased: they are read anew
-                self._tables.clear()
-            table = self._tables.get(table_key)
+            # Tables in memory may name people whom another program erased. A request that still reads one keeps the old dict.
+            if shows_names and self.ledger.drop_erased():
+                self._tables = OrderedDict()
+            tables = self._tables
+            table = tables.get(table_key)
         if table is None:
             table = self._read_table(table_key)
         with self._lock:
-            table = self._tables.setdefault(table_key, table)  # another request may have read it at the same moment
-            self._tables.move_to_end(table_key)
-            while len(self._tables) > _MAX_TABLES:
-                self._tables.popitem(last=False)
+            table = tables.setdefault(table_key, table)  # another request may have read it at the same moment
+            tables.move_to_end(table_key)
+            while len(tables) > _MAX_TABLES:
+                tables.popitem(last=False)
             return table
 
     def _read_table(self, table_key: TableKey) -> _LockedTable:
