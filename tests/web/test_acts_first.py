@@ -29,7 +29,7 @@ from web.api.device_requests import Lines, NewTable
 from web.api.page_acts import PageAct
 from web.api.problems import ProblemError
 from web.api.tables import RecordedTables
-from web.server.answer_cache import AnswerCache, RenderedAnswer, is_whole
+from web.server.answer_cache import AnswerCache, RenderedAnswer, is_worth_keeping
 from web.server.answers import Server
 from web.server.judging_worker import JudgingWorker
 from web.server.worker_jobs import UNFINISHED_HAND
@@ -170,7 +170,7 @@ def test_an_answer_says_how_long_the_server_took(tmp_path: Path) -> None:
 
 
 def test_answers_of_an_earlier_log_are_dropped() -> None:
-    answers = AnswerCache(64, is_whole)
+    answers = AnswerCache(64, is_worth_keeping)
     for index in range(5):
         answers.answer((f"page {index}",), 1, lambda: RenderedAnswer(200, b"old"))
     assert len(answers) == 5

@@ -25,7 +25,7 @@ class RenderedAnswer(NamedTuple):
 Answer = TypeVar("Answer")
 
 
-def is_whole(answer: RenderedAnswer) -> bool:
+def is_worth_keeping(answer: RenderedAnswer) -> bool:
     """Whether an answer is no error, and everything in it is judged."""
     return answer.status == 200 and answer.is_complete
 

@@ -28,7 +28,7 @@ from web.server.access.bodies import IntakeBounds
 from web.server.access.ledger_presence import LedgerFileCheck
 from web.server.access.user_directory import UserDirectory
 from web.server.access.visitors import Key
-from web.server.answer_cache import AnswerCache, is_whole
+from web.server.answer_cache import AnswerCache, is_worth_keeping
 from web.server.answers import Server
 from web.server.cases.case_download import download_case_report
 from web.server.cases.case_forms import FORMS
@@ -99,7 +99,7 @@ def build_application(
         ledger,
         PageDrawer(ledger, SiteSettings(name, is_writable, tuple(books), intake_bounds.file)),
         growth,
-        AnswerCache(_MAX_ANSWERS, is_whole),
+        AnswerCache(_MAX_ANSWERS, is_worth_keeping),
         LedgerFileCheck(ledger),
         intake_bounds,
         tables,

@@ -84,7 +84,7 @@ class ApprovalRequests:
         self._lock = threading.Lock()
         self._asking = threading.Lock()
         self._requests: OrderedDict[str, ApprovalRequest] = OrderedDict()
-        self._lines: dict[str, TextRef] = {}  # by request: read anew each time, since a person in it may be forgotten
+        self._lines: dict[str, TextRef] = {}  # by request; a person in a line may be forgotten
         self._claimed: set[str] = set()
         self._version = 0
 
