@@ -249,7 +249,7 @@ class JudgingDesk(ABC):
 
 
 def finish_job(jobs: dict[int, Job], number: int, result: Any, error: HandledgerError | None) -> None:  # noqa: ANN401 - any job's result
-    """Set the result of one of these jobs, and forget it here: whoever waits for it has it."""
+    """Set the result of one of these jobs, and drop it from them: the request that waits has the job itself."""
     jobs.pop(number).finish(result, error)
 
 

@@ -33,7 +33,7 @@ _NAME_WAIT_SECONDS: Final = 0.2
 _DRAWING_MINUTES: Final = 5
 """How long a page may take. Tables made from a large log take minutes the first time."""
 _DRAWING_TRIES: Final = 2
-"""How often a page is begun if the process ends meanwhile. A page that makes it end must not end it for ever."""
+"""Attempts at a page if the process ends meanwhile. A page that ends it each time is given up."""
 
 
 class JudgingWorker(JudgingDesk):

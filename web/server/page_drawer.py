@@ -1,4 +1,4 @@
-"""Draw pages and their documents from the ledger, in the server's process or in the one beside it."""
+"""Draw pages and their documents from the ledger, in the server or in its worker process."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ def add_unjudged(page_request: PageRequest, document: Answerable) -> Answerable:
 
 
 def _render_picture(document: Site | Wrong) -> RenderedAnswer:
-    """Draw the opening frame. A hand that can't be drawn has an empty picture: the page beside it has the reason."""
+    """Draw the opening frame. A hand that can't be drawn has an empty picture: its page has the reason."""
     hand_page = getattr(document, "hand", None)
     status = document.status if isinstance(document, Wrong) else 200
     picture = _site_environment().get_template("site/hand.svg").render(page=hand_page)

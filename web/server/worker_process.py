@@ -1,4 +1,4 @@
-"""Judge hands and draw pages, as the process beside the server: threads take the jobs that come through its pipe."""
+"""Run the worker process: its threads judge hands and draw pages, as the jobs from the server's pipe ask."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _NICENESS: Final = 5
 """How far the process stands back on a busy machine: acts at a table come first."""
 _MAX_DRAWERS: Final = 4
-"""How many pages are drawn at once, so that a heavy one delays no other. As many hands are drawn besides."""
+"""Pages that are drawn at once, so that a slow one doesn't delay the others. Hands have as many threads of their own."""
 
 _Receiver: TypeAlias = Callable[[int, Any, HandledgerError | None], None]
 _ProgressReceiver: TypeAlias = Callable[[int, int, int], None]

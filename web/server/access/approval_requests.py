@@ -1,7 +1,7 @@
 """The acts that dealers asked a floor to approve, as a running server sees them.
 
-Requests and answers are in the house's stream, beside the users: they outlast the server, and all servers of a ledger share
-them. The act itself is recorded at its table when a floor approves it.
+Requests and answers are events in the house's stream, like the users: they outlast the server, and all servers of a ledger
+share them. The act itself is recorded at its table when a floor approves it.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class ApprovalRequest(NamedTuple):
 
 
 class ApprovalRequests:
-    """The requests of a ledger, the oldest first. What is new is read before each answer, as the directory of users does."""
+    """The requests of a ledger, the oldest first. New events are read before each answer, as in the directory of users."""
 
     def __init__(self, ledger: Ledger) -> None:
         """Take the ledger."""
@@ -137,7 +137,7 @@ class ApprovalRequests:
         ]
 
     def claim(self, request_id: str) -> bool:
-        """Let one floor answer a request that waits; return False if somebody else is about to, or did."""
+        """Reserve a waiting request for one floor; return False if another floor has it, or it's answered."""
         with self._lock:
             self._read()
             request = self._requests.get(request_id)
@@ -157,7 +157,7 @@ class ApprovalRequests:
             self._drop(request_id)
 
     def _read(self) -> None:
-        """Take what the house's stream has beyond what was read. Call it with the lock held."""
+        """Apply the new events of the house's stream. Call it with the lock held."""
         version = find_last_version(self._ledger, HOUSE)
         if version != self._version:
             entries = list(self._ledger.entries_of_types(HOUSE, *_EVENTS, after=self._version))
@@ -211,14 +211,14 @@ class ApprovalRequests:
         self._lines.pop(request_id, None)
 
     def _distrust(self, is_concerned: Callable[[ApprovalRequest], bool]) -> None:
-        """Note that a dealer or a device of these requests isn't what it was: no floor approves them any more."""
+        """Mark requests whose dealer or device was revoked or enrolled again: no floor can approve them."""
         for request in self._requests.values():
             if is_concerned(request):
                 self._requests[request.id] = request._replace(is_asker_current=False)
 
 
 _MESSAGES: Final = {floor_act.name.lower(): floor_act.value for floor_act in FloorAct}
-"""What a floor has to approve, by the word that the ledger has for it."""
+"""Act in an event → what a floor has to approve, as a message."""
 
 
 def build_approval_address(table_key: TableKey, line: str, position: int, seat: Seat | None) -> str:
