@@ -11,7 +11,9 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib.resources import files
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import MappingProxyType
@@ -40,7 +42,7 @@ from web.server import judging_desk, page_drawer
 from web.server.judging_desk import draw_hand
 from web.server.judging_worker import JudgingWorker
 from web.server.page_drawer import draw_page
-from web.server.worker_jobs import UNFINISHED_HAND
+from web.server.worker_jobs import UNFINISHED_HAND, UNNAMED_HANDS
 
 BOOK = "hilton"
 
@@ -177,6 +179,25 @@ def draw_with_slow_hands(*arguments: Any) -> Any:
     """Draw a page as the other process does, but wait with each hand until a file says so."""
     judging_desk.draw_hand = wait_for_go
     return draw_page(*arguments)
+
+
+def test_a_page_waits_for_no_name_from_a_process_that_is_just_ending(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with filled(str(tmp_path / "x.ledger"), tmp_path) as ledger, JudgingWorker(ledger, wait_seconds=0.0) as worker:
+        UNFINISHED_HAND.set("")
+        server_pipe, worker_pipe = Pipe()
+        worker_pipe.close()
+        monkeypatch.setattr(worker, "_find_current_hand", partial(ask_through, worker, server_pipe))
+        worker.bring_up([rulebook.load(BOOK)], None)
+        assert UNFINISHED_HAND.get() == UNNAMED_HANDS
+
+
+def ask_through(worker: JudgingWorker, pipe: Connection) -> str:
+    """Ask for the current hand as the worker does, but through another pipe."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker, "_connect", lambda: pipe)
+        return JudgingWorker._find_current_hand(worker)
 
 
 def test_a_hand_page_names_the_hand_that_is_still_being_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

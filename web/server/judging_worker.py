@@ -119,11 +119,11 @@ class JudgingWorker(JudgingDesk):
         with self._naming:
             while not self._current_hands.empty():
                 self._current_hands.get()
-            with self._lock:
-                self._connect().send(None)
             try:
+                with self._lock:
+                    self._connect().send(None)
                 return self._current_hands.get(timeout=_NAME_WAIT_SECONDS)
-            except queue.Empty:  # it has only just started
+            except (OSError, queue.Empty):  # it is just ending, or has only just started
                 return UNNAMED_HANDS
 
     def _connect(self) -> Connection:
