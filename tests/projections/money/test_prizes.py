@@ -84,7 +84,7 @@ def test_a_pool_that_house_money_does_not_explain_differs(
     result = check(tmp_path, ("prize-pool 1950", line))
     difference = next(difference for difference in result.differences if difference.kind == "prize-pool")
     assert difference.expected == due_cents
-    assert difference.says.endswith(f"with the house's money, it should be {due_cents // 100}")
+    assert difference.says.endswith(f"; it should be {due_cents // 100}")
     assert difference.because.endswith(reason)
     assert "The sales put 1950 in the pool." in difference.because
 
