@@ -71,6 +71,13 @@ def test_pages_from_the_server_name_nobody_who_was_forgotten(url: str) -> None:
         check(served, url)
 
 
+def test_search_finds_people_whom_no_page_has_named_since(url: str) -> None:
+    with ledger.open(url, create=False, read_only=True) as book, serving(book, writes=True) as served:
+        assert '"Bo"' in served.ask("/search.json?q=bo", key=FLOOR)[1]
+        forget_elsewhere(url)
+        assert '"Bo"' in served.ask("/search.json?q=bo", key=FLOOR)[1]
+
+
 def test_what_is_read_while_a_person_is_forgotten_is_not_kept(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with ledger.open(url, create=False) as book:
         (player,) = book.people.find_players("Ana")

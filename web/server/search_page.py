@@ -76,13 +76,16 @@ def _find_people(page_request: PageRequest, query: str) -> Iterator[SearchMatch]
         return
     ledger = page_request.ledger
     ids_by_name: dict[str, list[PlayerId]] = {}
-    for player_id, (_, name) in ledger.people.names.items():
-        if query in name.casefold():
-            ids_by_name.setdefault(name, []).append(player_id)
+    room_by_id: dict[PlayerId, str] = {}
+    with ledger.database.reading() as link:
+        for player_id, room, name in ledger.people.all_names(link):
+            if query in name.casefold():
+                ids_by_name.setdefault(name, []).append(player_id)
+                room_by_id[player_id] = room
     for name in sorted(ids_by_name, key=lambda name: (not name.casefold().startswith(query), name.casefold())):
         namesakes = _group_namesakes(ledger, ids_by_name[name])
         for player_ids in namesakes:
-            rooms = dict.fromkeys(ledger.people.names[player_id][0] for player_id in player_ids)
+            rooms = dict.fromkeys(room_by_id[player_id] for player_id in player_ids)
             address = {"name": name} if len(namesakes) == 1 else {"id": player_ids[0]}
             yield SearchMatch("person", name, ", ".join(rooms), f"/person?{urlencode(address)}")
 
