@@ -54,6 +54,7 @@ def import_sources(
         editions.read_on()
     forced_format = formats.get(options.format_name) if options.format_name else None
     ledger.people.require_secret()
+    ledger.drop_erased()
     import_run = ImportRun(ledger, options, forced_format, editions or Editions(ledger))
     summary = ImportSummary([], dry_run=options.dry_run)
     try:

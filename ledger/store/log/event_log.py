@@ -244,14 +244,15 @@ class EventLog:
         return position, bytes(link_hash).hex()
 
     def drop_erased(self) -> bool:
-        """Drop cached names, texts and bytes if somebody was erased since the last call; return whether it was.
+        """Drop cached names, texts and bytes if somebody was erased since the last call.
 
-        Another program may erase people. A program that keeps a ledger open calls this before it shows anything.
+        Return whether they were dropped: on the first call they always are. Another program may erase people. A program
+        that keeps a ledger open calls this before it shows or imports anything.
         """
-        was_erased = self.people.drop_erased()
-        if was_erased:
+        has_dropped = self.people.drop_erased()
+        if has_dropped:
             self.sources.forget()
-        return was_erased
+        return has_dropped
 
     def commits(self, after: int = 0, kind: Kind | None = None) -> Iterator[Commit]:
         """Yield the commits after a position, in order; memory stays small."""

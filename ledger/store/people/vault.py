@@ -218,8 +218,10 @@ class Vault(People):
         return opening
 
     def mark_stored(self, stored_facts: UnstoredPeople | None = None) -> None:
-        """Clear what is stored now from the new facts, and the caches once they are full."""
+        """Clear what is stored now from the new facts, erased people from the names, and the caches once they are full."""
         super().mark_stored(stored_facts)
+        for player in self.unwanted:
+            self.names.pop(player, None)
         if len(self.texts) > _CACHE_SIZE:
             self.texts.clear()
             self._refs.clear()
@@ -255,9 +257,9 @@ class Vault(People):
                 yield player, _unquote_text(venue), _unquote_text(name)
 
     def drop_erased(self) -> bool:
-        """Drop what is cached if somebody was erased since the last call, maybe by another program; return whether it was.
+        """Drop what is cached if somebody was erased since the last call, maybe by another program.
 
-        What isn't stored yet stays.
+        Return whether it was dropped: on the first call it always is. What isn't stored yet stays.
         """
         with self._database.reading() as link:
             erased_count = int(link.execute("SELECT count(*) FROM erased").fetchone()[0])
@@ -265,6 +267,9 @@ class Vault(People):
             return False
         self._drops += 1
         _drop_stored(self.names, self.fresh_names)
+        for venue_and_name, player in [*self._ids.items()]:
+            if player not in self.fresh_names:  # an erased name that comes in again must count as new
+                self._ids.pop(venue_and_name, None)
         _drop_stored(self.texts, self.fresh_texts)
         _drop_stored(self.openings, self.fresh_openings)
         _drop_stored(self.keys, self.fresh_keys)

@@ -160,6 +160,25 @@ def test_who_was_forgotten_does_not_come_back_with_another_file(tmp_path: Path) 
     assert traces(tmp_path) == []
 
 
+def test_whom_another_program_forgot_does_not_come_back_in_one_that_keeps_the_ledger_open(tmp_path: Path) -> None:
+    path = tmp_path / "x.ledger"
+    with ledger.open(path, clock=Clock()) as book:
+        import_paths(book, [evening(tmp_path)])
+        with ledger.open(path, clock=Clock()) as other_book:
+            player = person(other_book)
+            erase(other_book, player)
+        second_file = tmp_path / "other.txt"
+        second_file.write_text("".join(HAND.format(number=n, name=NAME) for n in range(4, 7)))
+        assert import_paths(book, [second_file]).total.new == 3
+        assert book.people.name(player) is None
+        for row in book.sources:
+            assert NAME.encode() not in book.sources.read_all(row.digest)
+        assert book.verify() == []
+        room = next(iter(book.hands())).venue
+        book.append("house", HOUSE, [PersonHeld(book.people.player(room, NAME), "case")])
+        assert book.people.name(player) is None, "typed again"
+
+
 def test_a_held_person_is_not_forgotten_until_the_hold_ends(book: Ledger) -> None:
     ana = book.people.player("V", "Ana")
     book.append("house", HOUSE, [PersonHeld(ana, "case"), PersonHeld(ana, "law", until=book.now() + 50_000)])
