@@ -73,7 +73,7 @@ def _check_fields(event: Event, people: People) -> None:
             raise recording_errors.unknown_player_id(topic(type(event)), str(value))
         if kind == "Cards":
             _check_cards(event, value)
-        if kind == "TextRef" and not people.texts.get(value):
+        if kind == "TextRef" and not people.words(value):
             raise recording_errors.unknown_text(topic(type(event)), field.name)
 
 

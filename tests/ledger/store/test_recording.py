@@ -479,3 +479,13 @@ def test_what_is_told_in_the_first_second_of_a_hand_that_runs_stands_behind_it(b
     events = [event.event for event in put_in_order(told_to(book, place))]
     assert [event.seat for event in events if isinstance(event, SeatTaken)] == [5, 4]
     assert [type(event).__name__ for event in events][-3:] == ["SeatTaken", "HandPlayed", "SeatTaken"]
+
+
+def test_a_program_may_send_a_text_that_the_ledger_has_although_nobody_read_it_yet(book: Ledger) -> None:
+    recorder = begin_hand(book)
+    recorder.tell('remark "the deck is new"')
+    remark = recorder.hand_events[-1]
+    book.people.texts.clear()
+    assert recorder.record_events([remark], {}).events == (remark,)
+    with pytest.raises(UsageError, match="has no text"):
+        recorder.record_events([msgspec.structs.replace(remark, text="tunknown")], {})
