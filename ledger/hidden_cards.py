@@ -25,7 +25,7 @@ _E = TypeVar("_E", bound=Event)
 CARD_EVENTS: Final = (HoleCardsDealt, HoleCardsLearned, CardsDrawn, CardsDiscarded, CardsMucked, Folded)
 """Events whose cards not everybody may see. Cards shown at the table (`CardsShown`) stay open."""
 
-_CARDS_IN_TEXT: Final = re.compile(r"(?<!\w)(?:(?:10|[2-9TJQKA])[cdhs♣♦♥♠]){1,20}(?!\w)", re.IGNORECASE)
+_CARDS_IN_TEXT: Final = re.compile(r"(?<!\w)(?:(?:10|[2-9TJQKA])[cdhs♣♦♥♠]|Jk)+(?!\w)", re.IGNORECASE)
 
 
 def hide_cards(events: Sequence[_E], people: People) -> list[_E]:
@@ -62,6 +62,8 @@ def mentions_cards(text: str) -> bool:
 
     >>> mentions_cards("2 gets AhKd"), mentions_cards("1 shows 10♥"), mentions_cards("1 killed fouled")
     (True, True, False)
+    >>> mentions_cards("2 gets JkAh"), mentions_cards("2 gets " + 11 * "AhKd")
+    (True, True)
     """
     return _CARDS_IN_TEXT.search(text) is not None
 
