@@ -131,10 +131,10 @@ class PostCollector:
         first = _AFTER_EVERYTHING if first_act is None else first_act
         return filter_standing_posts(self.posts, self.misdeals, self.returns, self.dead_money, first, in_order=False)
 
-    def find_opener(
+    def find_seat_before_opener(
         self, button: Seat | None, dealt_in: Collection[Seat], first_act: int | None, *, is_later: bool
     ) -> Seat | None:
-        """Return the seat after which the first round opens, or a later one if the button is unknown."""
+        """Return the seat before the opener of the first round, or of a later one if the button is unknown."""
         posts = self.list_standing_posts(first_act)
         if not is_later:
             furthest = find_furthest_poster(posts, button, dealt_in)

@@ -157,7 +157,7 @@ class TraceBuilder:
         """Return the seats that have a decision left, the due one first."""
         waiting = self.find_waiting()
         if waiting and self.turns.last_actor is None:
-            self.turns.last_actor = self.find_opener()
+            self.turns.last_actor = self.find_seat_before_opener()
         return self.turns.in_turn(waiting)
 
     def find_due_seat(self, waiting: SeatBits) -> Seat | None:
@@ -166,14 +166,16 @@ class TraceBuilder:
         if not waiting:
             return None
         if turns.last_actor is None:
-            turns.last_actor = self.find_opener()
+            turns.last_actor = self.find_seat_before_opener()
         return turns.next_seat(waiting) if self.has_blinds else None
 
-    def find_opener(self) -> Seat | None:
-        """Return the seat after which the first round opens, or a later one if the button is unknown."""
+    def find_seat_before_opener(self) -> Seat | None:
+        """Return the seat before the opener of the first round, or of a later one if the button is unknown."""
         if not self.has_blinds:
             return None
-        return self.posts.find_opener(self.state.button, self.state.dealt, self.first_act, is_later=self.is_later)
+        return self.posts.find_seat_before_opener(
+            self.state.button, self.state.dealt, self.first_act, is_later=self.is_later
+        )
 
     def note_act(self, version: int, event: VoluntaryAct) -> None:
         turns, state, kind, seat = self.turns, self.state, ACT_KINDS[type(event)], event.seat

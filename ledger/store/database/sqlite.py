@@ -186,7 +186,7 @@ class SqliteDatabase(Database):
         if not create or self.read_only:
             raise _build_no_ledger_error(self.path)
         if not self._makes_folder and not self.path.parent.exists():
-            raise _no_folder(self.path)
+            raise _build_no_folder_error(self.path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.path.touch(mode=0o600)
@@ -428,7 +428,7 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _no_folder(path: Path) -> NoLedgerError:
+def _build_no_folder_error(path: Path) -> NoLedgerError:
     return NoLedgerError(
         phrase("no ledger can be made at {path}: the folder {folder} doesn't exist", path=path, folder=path.parent),
         phrase("Check the path. If it's right, make the folder first."),
