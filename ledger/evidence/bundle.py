@@ -101,7 +101,7 @@ def make_bundle(
 
 
 def _list_visible_openings(ledger: Ledger, events: Sequence[Event], audience: str) -> list[dict[str, str]]:
-    """Return the openings of hidden cards that the audience may see: the house all, a player the own.
+    """Return the openings of hidden cards that the audience may see: all for the house, a player's own for the player.
 
     All stored openings are checked, and `IntegrityError` is raised if one was changed.
     """

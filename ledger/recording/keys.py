@@ -219,7 +219,7 @@ def _pays_only(choice: HandChoice, seat: int) -> bool:
 
 
 def is_word_start(key: str, letter: str) -> bool:
-    """Whether two letters begin a word, although the first is a key of `AT_ONCE`.
+    """Whether two letters begin a word, although the first is in `INSTANT_KEYS`.
 
     >>> is_word_start("f", "l"), is_word_start("c", "a"), is_word_start("f", "f"), is_word_start("f", "c")
     (True, True, False, False)

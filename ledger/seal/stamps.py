@@ -175,7 +175,7 @@ def _import_client() -> ModuleType:
 
 
 def _find_signer(response: TimeStampResponse) -> str:
-    """Return the signer's certificate. Raise `ProofError` if several are possible."""
+    """Return the name of the signer. Raise `ProofError` unless exactly one certificate is the signer's."""
     from cryptography.x509 import load_der_x509_certificate  # noqa: PLC0415 - slow to load
 
     (signer_info,) = response.signed_data.signer_infos

@@ -48,7 +48,7 @@ def record_request(
 def record_answer(ledger: Ledger, request_id: str, answer: ApprovalAnswer, floor: PlayerId) -> bool:
     """Record a floor's answer; return False if it's on record already.
 
-    The act of an approval is recorded at its table by then, so a refusal of the same moment doesn't keep this out.
+    An approved act is recorded at its table by then, so an approval is recorded even after a refusal of the same moment.
     """
     events = [ApprovalAnswered(request_id, answer, floor)]
     recorded = Provenance(ledger.now(), writer=_WRITER, key=f"approval-{answer}:{request_id}")
