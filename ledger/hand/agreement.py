@@ -119,7 +119,7 @@ def _is_declaration_wrong(state: HandState, declaration: ResultDeclared) -> bool
 
 
 def _is_stranger(state: HandState, oddity: Oddity) -> bool:
-    """Return whether a seat takes part that wasn't dealt in. A seat that folds twice was."""
+    """Return whether the seat of an odd event wasn't dealt in. A seat that folds twice was."""
     return oddity.reason == "not-dealt-in" or getattr(oddity.event, "seat", None) not in state.dealt
 
 

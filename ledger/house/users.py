@@ -1,4 +1,4 @@
-"""Know who may sign in to the pages, from the house's stream: users, their sessions, and valid codes.
+"""Keep track of who may sign in to the pages, from the house's stream: users, their sessions, and valid codes.
 
 The ledger contains no secrets. Links and sessions have 256 random bits, for which SHA-256 is enough. A code is short,
 so its digest is scrypt's, it expires within minutes, and it works once.

@@ -202,7 +202,7 @@ def check_chain(
     if (last_position, chain_hash.hex(), tree.size) != (log_end.position, log_end.head, log_end.commits):
         yield IntegrityProblem(None, "head", "the hash over the commits differs from the one in the manifest")
     if log_end.root and tree.compute_root().hex() != log_end.root:
-        yield IntegrityProblem(None, "head", "the tree over the commits has another root than the manifest")
+        yield IntegrityProblem(None, "head", "the root over the commits differs from the one in the manifest")
     for anchor_size, unmet_anchors in anchors_by_size.items():
         yield IntegrityProblem(
             None, "checkpoint", f"{unmet_anchors[0].label} covers {anchor_size:,} commits, the lake has {tree.size:,}"

@@ -117,7 +117,7 @@ def check_logs(
         manifest.position,
         manifest.commits,
     ]:
-        yield IntegrityProblem(None, "head", "the logs have another number of events than the manifest")
+        yield IntegrityProblem(None, "head", "the number of events in the logs differs from the manifest's")
     source_lengths: dict[str, int] = {}
     for entry in straight.sources:
         yield from check_sources(lake_folder, entry, source_lengths)
@@ -191,7 +191,7 @@ def _check_accounts(
         return
     yield from _check_lengths(file_rows, source_lengths)
     if sum_accounts(file_rows) != straight.account:
-        yield IntegrityProblem(None, "account", "the files have another number of bytes than the manifest")
+        yield IntegrityProblem(None, "account", "the number of bytes in the files differs from the manifest's")
     spans_of_log = {
         (rejection.source, rejection.line, rejection.start, rejection.length, rejection.code)
         for rejection in events
@@ -227,7 +227,7 @@ def _check_imports(file_rows: Sequence[Row], events: Sequence[Event]) -> Iterato
             event_counts = event.length, event.bytes_read, event.bytes_blank, event.bytes_rejected
             if (event.source, *event_counts) not in accounts_of_files:
                 yield IntegrityProblem(
-                    None, "account", f"the house's log has other figures for source {event.source[:12]}"
+                    None, "account", f"the house's log has different figures for source {event.source[:12]}"
                 )
 
 

@@ -274,7 +274,7 @@ class Vault(People):
         _drop_stored(self.openings, self.fresh_openings)
         _drop_stored(self.keys, self.fresh_keys)
         self.read_before.forget_all()
-        self._erased_count = erased_count  # last: whoever sees the new count must see no old name
+        self._erased_count = erased_count  # last: a thread that sees the new count must see no old name
         return True
 
     def forget(self, player: PlayerId) -> None:

@@ -44,7 +44,7 @@ def check_rows(connection: Connection, claims: LogClaims) -> Iterator[IntegrityP
     for name in sorted(about_values.keys() ^ expected_names):
         yield IntegrityProblem(None, "about", f"the table `about` has a wrong or missing row: {name!r}")
     if about_values.get("layout") not in _ABOUT_NAMES:
-        yield IntegrityProblem(None, "about", "the table `about` states another layout than the tables have")
+        yield IntegrityProblem(None, "about", "the table `about` states a layout that the tables don't have")
     yield from _check_erased(connection, claims)
     yield from _check_sources(connection, claims)
     yield from _check_progress(connection, claims)
