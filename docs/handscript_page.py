@@ -290,8 +290,7 @@ Write these lines between hands. They change neither stacks nor what is owed.
 are in the table's unit: a file of counts alone needs its line `unit USD 2`. Prices and prizes have at most two decimals. The last four belong to a tournament: name it in the header,
 as in `tournament 88`.
 
-In notes, boxes, fills, credits and the tray are read between hands as well. The program asks about a payout, and doesn't
-store who deals.
+In notes, boxes, fills, credits, the tray and `dealer Maria` are read between hands as well. The program asks about a payout.
 
 The record names the person who wrote the line as the one who counted. Don't write a wrong count a second time. Correct it,
 with your role and the reason:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from ledger.formats.handscript.notes.list_rows import names_player
+from ledger.formats.handscript.notes.money_lines import names_payout
 from ledger.formats.handscript.notes.remarks import MOVING, may_be_name
 from ledger.formats.handscript.notes.roster import Roster
 from ledger.formats.handscript.notes.statements import Ref
@@ -73,6 +74,8 @@ class _LineSigns:
 
 def find_doubt(text: str, roster: Roster, *, is_above: bool) -> Doubt:
     """Return what a line that no phrase reads may change. `is_above`: no hand has begun."""
+    if names_payout(text):
+        return Doubt(of_chips=True)  # asked about; chips paid out at the table have a line of their own
     signs = _read_signs(text, roster)
     if is_above and len(roster.seats) > 1 and not signs.seats:
         return Doubt(of_table=signs.may_change_list or names_player(text))

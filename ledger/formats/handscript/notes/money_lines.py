@@ -47,6 +47,14 @@ def read_counts(text: str, scale: int) -> list[str]:
     return [BOOK.format_line(event, context) for event in events] if is_counted else []
 
 
+_PAYOUT: Final = re.compile(r"\b(?:jackpot|promotion)(?:\s+fund)?(?:\s+|-)(?:paid|pays)\b", re.IGNORECASE)
+
+
+def names_payout(text: str) -> bool:
+    """Whether a text is about a fund's payout: `jackpot-paid Bo 500`. Notes don't hold payouts, so it's asked about."""
+    return _PAYOUT.search(text) is not None
+
+
 _NAME_WORD: Final = r"[^\W\d_](?:[^\W\d_]|['\u2019-])*"
 _NAME: Final = re.compile(_NAME_WORD)
 _DEALER: Final = re.compile(

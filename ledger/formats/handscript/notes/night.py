@@ -43,7 +43,7 @@ from ledger.formats.handscript.notes.hand_reader import read_hand
 from ledger.formats.handscript.notes.headings import Heading
 from ledger.formats.handscript.notes.line_corrections import apply_corrections
 from ledger.formats.handscript.notes.line_parser import parse
-from ledger.formats.handscript.notes.money_lines import HouseLines
+from ledger.formats.handscript.notes.money_lines import HouseLines, names_payout
 from ledger.formats.handscript.notes.newcomers import parse_newcomer
 from ledger.formats.handscript.notes.noted_hand import CanonicalLine, NotedHand, Previous
 from ledger.formats.handscript.notes.number_words import write_amounts
@@ -149,7 +149,7 @@ class Night:
                 self._begin_unnamed(line, self._parse_line(line, text))
                 return
             house_lines = self.house_lines.read_in_hand(line, text, self.scale, is_opening=not self.block.has(_PLAY))
-            if house_lines or headings.is_new_level(text):
+            if house_lines or names_payout(text) or headings.is_new_level(text):
                 yield from self._close_block()
                 yield from self._read_outside_hand(line, text)
                 return
@@ -245,7 +245,7 @@ class Night:
         return [replace(entry, seat=max(listed_seats, default=0) + 1, by_order=True)] if self.unnumbered > 1 else []
 
     def _is_heading(self, line: ScriptLine, text: str) -> bool:
-        if _ODD_NAME.search(text) or (self.hands and headings.has_leftover(text)):
+        if _ODD_NAME.search(text) or names_payout(text) or (self.hands and headings.has_leftover(text)):
             return False
         is_above = not self.hands
         if is_above:

@@ -11,6 +11,7 @@ from typing import Final
 from ledger.formats.handscript.cards import CARD_HINT
 from ledger.formats.handscript.lines import ScriptLine
 from ledger.formats.handscript.notes.line_parser import parse
+from ledger.formats.handscript.notes.money_lines import names_payout
 from ledger.formats.handscript.notes.questions import NotesQuestion, describe_unread
 from ledger.formats.handscript.notes.roster import Roster
 from ledger.formats.handscript.notes.table_words import MUCKS, POSTS, RESERVED, SHOWS, VERBS, WINS
@@ -23,6 +24,7 @@ _STREET: Final = re.compile(
     re.IGNORECASE,
 )
 _CARD_COUNTS: Final = {"flop": 3, "turn": 1, "river": 1}
+_PAYOUT_HINT: Final = "Take the line out, and record the payout on the table's page."
 _SEAT_NUMBER: Final = re.compile(r"\d+")
 _SUITS: Final = "cdhs"
 _RANKS: Final = "23456789TJQKA"
@@ -35,6 +37,8 @@ _UNREAD_KINDS: Final = frozenset(("unread", "gap", "remark"))
 def explain_unread(note_line: ScriptLine, unread_text: str, roster: Roster) -> NotesQuestion:
     """Return the question about unreadable words, with the cause if it is clear."""
     question = describe_unread(note_line, unread_text)
+    if names_payout(unread_text):
+        return replace(question, reason=f"{question.reason}: notes don't hold payouts", write="", hint=_PAYOUT_HINT)
     return (
         _explain_card(question, note_line, unread_text, roster)
         or _explain_street(question, note_line, unread_text, roster)

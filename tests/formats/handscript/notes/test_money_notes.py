@@ -134,6 +134,18 @@ def test_what_is_not_read_is_asked_about(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "line", ["jackpot-paid Bo 500 hand 1041", "jackpot-paid Zed 500 hand 1041", "promotion pays Zed 50"]
+)
+@pytest.mark.parametrize("place", ["above", "between"])
+def test_a_payout_is_asked_about_whoever_got_it_and_holds_back_no_hand(line: str, place: str) -> None:
+    items = read_night(line) if place == "between" else read_night("", above=line)
+    (reject,) = [item for item in items if isinstance(item, Reject)]
+    assert line in reject.reason
+    assert "notes don't hold payouts" in reject.reason
+    assert sum(isinstance(item, Account) for item in items) == 2
+
+
+@pytest.mark.parametrize(
     "lines", ["Ana wins\nrake 2\njackpot 1", "Ana wins 10, rake 2, jackpot 1", "jackpot drop: 1; rake 2"]
 )
 def test_what_a_hand_drops_for_the_jackpot_leaves_its_pot(lines: str) -> None:
