@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from handledger.answers import Fault
 from handledger.hand_plan import BLIND_ROLES, KINDS, SeatPost
 from ledger.replay import HandReplay
 from projections.audit.auditor import Auditor
+from projections.sentences import blinds as blind_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -52,8 +55,25 @@ def judge_each_missing_post(
         if not other_posts or missing_post.seat in named_seats:
             continue
         completed_sheet = hand_sheet._replace(posts=tuple(_sort_posts([*hand_sheet.posts, *other_posts])))
-        faults += tuple(fault for fault in judge(completed_sheet) if fault.seat == missing_post.seat)
+        assumed_positions, recorded_positions = map(_describe_positions, (completed_sheet, hand_sheet))
+        faults += tuple(
+            msgspec.structs.replace(fault, reason=fault.reason.replace(assumed_positions, recorded_positions, 1))
+            for fault in judge(completed_sheet)
+            if fault.seat == missing_post.seat
+        )
     return faults
+
+
+def _describe_positions(hand_sheet: HandSheet) -> str:
+    """Return the sentence of a fault's reason about where the button and blinds of a hand are."""
+    blind_seats = [(post.role, post.seat) for post in hand_sheet.posts if post.role in BLIND_ROLES]
+    positions_text = blind_sentences.positions(
+        hand_sheet.button,
+        blind_seats,
+        is_button_empty=hand_sheet.button is not None and hand_sheet.button not in hand_sheet.dealt,
+        empty_small_seat=None,
+    )
+    return blind_sentences.recorded_positions(positions_text)
 
 
 def _sort_posts(posts: Iterable[SeatPost]) -> list[SeatPost]:

@@ -127,6 +127,7 @@ def test_each_missing_blind_is_named(game: str, book: str, seats: list[int]) -> 
     for fault in faults:
         assert due[fault.seat].kind in fault.sentence
         assert fault.clause
+        assert fault.reason.startswith("As dealt: button in seat 2, no blinds.")  # not those of the other faults
     first, *others = seats
     assert [fault.seat for fault in table.check(posts={first: due[first].chips})] == others
     assert table.check() == ()
