@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 _NICENESS: Final = 5
 """How far the process stands back on a busy machine: acts at a table come first."""
 _MAX_DRAWERS: Final = 4
-"""Pages that are drawn at once, so that a slow one doesn't delay the others. Hands have as many threads of their own."""
+"""Hands that are drawn at once, so that a slow one doesn't delay the others."""
+_MAX_PAGES: Final = 16
+"""Pages that are drawn at once. Most of them wait for the other threads: tables of a large log take minutes the first time."""
 
 _Receiver: TypeAlias = Callable[[int, Any, HandledgerError | None], None]
 _ProgressReceiver: TypeAlias = Callable[[int, int, int], None]
@@ -52,7 +54,7 @@ class _Worker:
         self._sending = threading.Lock()
         self._pools: dict[JobKind, ThreadPoolExecutor] = {
             JobKind.DRAW: ThreadPoolExecutor(_MAX_DRAWERS),
-            JobKind.PAGE: ThreadPoolExecutor(_MAX_DRAWERS),
+            JobKind.PAGE: ThreadPoolExecutor(_MAX_PAGES),
             JobKind.COMPARE: ThreadPoolExecutor(1),
         }
         self._queues: dict[JobKind, queue.Queue[_Task]] = {JobKind.JUDGE: queue.Queue(), JobKind.UPDATE: queue.Queue()}
@@ -99,6 +101,7 @@ class _Worker:
         except HandledgerError as failure:
             task.on_result(number, None, failure)
         except Exception as failure:  # noqa: BLE001 - the sender gets it, also if the page can't be pickled; others go on
+            _log_fault(failure)
             task.on_result(number, None, page_errors.judging_failed(type(failure).__name__))
 
     def _run_reader(self, task: _Task) -> Any:  # noqa: ANN401 - any job's result
@@ -166,7 +169,7 @@ class _WorkerDesk(JudgingDesk):
 
 def _log_fault(error: Exception) -> None:
     """Report a fault of the program at the terminal."""
-    sys.stderr.write(f"handledger: judging: {type(error).__name__}: {safe.terminal(str(error), 300)}\n")
+    sys.stderr.write(f"handledger: worker process: {type(error).__name__}: {safe.terminal(str(error), 300)}\n")
 
 
 def run_worker(pipe: Connection, ledger_url: str, wait_seconds: float) -> None:
