@@ -12,6 +12,7 @@ from handledger.answers import Pick
 from handledger.games import write_game
 from handledger.hand_plan import KINDS, MAX_CHIPS, MIN_PLAYERS, ROLES, HandSheet, SeatPost
 from handledger.table_log import TableIdentity, TableLog
+from ledger.decoders import convert
 from ledger.hand.opening import GameSet, NotDealtIn
 from ledger.presence import PlayerAway, PlayerBack, PlayerBusted, SeatLeft, SeatMoved, SeatTaken, StackCounted
 from ledger.table.events import BlindsOwed, PlayerEstablished
@@ -158,7 +159,7 @@ def _read_place(value: object) -> TableIdentity:
     """Return the table's name and facts in a record."""
     fields = read_object(value, "place")
     try:
-        return msgspec.convert([fields.get(name) for name in TableIdentity._fields], TableIdentity)
+        return convert([fields.get(name) for name in TableIdentity._fields], TableIdentity)
     except msgspec.ValidationError:
         raise door_errors.bad_table_document("place", "place") from None
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
+from ledger.decoders import decode_json
 from ledger.event import Event
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.events import HandEvent
@@ -126,7 +127,7 @@ def read_detail(detail: str) -> tuple[str, str, tuple[Problem, ...]]:
     reason_and_hint, _, last_line = detail.rpartition("\n")
     if last_line.startswith("[[") and "\n" in reason_and_hint:
         try:
-            problems = msgspec.json.decode(last_line, type=tuple[Problem, ...])
+            problems = decode_json(last_line, tuple[Problem, ...])
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             return reason_and_hint, last_line, ()
         reason, _, hint = reason_and_hint.rpartition("\n")

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import msgspec
-
 from ledger import safe
+from ledger.decoders import convert
 from ledger.errors import SourceError, UsageError
 from ledger.files.plain_files import read_contents
 from ledger.text.language import join_list, phrase, phrase_count, translatable
@@ -51,7 +50,7 @@ def read_baseline(path: Path, clause_filter: ClauseFilter | None) -> AuditResult
                 phrase("{file} isn't the JSON of an audit: its schema isn't {schema}", file=name, schema=SCHEMA),
                 phrase(_HINT),
             )
-        document = msgspec.convert(content, Document)
+        document = convert(content, Document)
     except (ValueError, RecursionError) as error:
         problem = safe.terminal(str(error), 200)
         raise UsageError(

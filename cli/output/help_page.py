@@ -17,6 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from cli.command_list import COMMANDS
 from cli.output.next_steps import print_next_step
+from ledger.decoders import convert
 
 if TYPE_CHECKING:
     from typer._click import Command, Context, HelpFormatter
@@ -60,7 +61,7 @@ class HelpPage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_pages() -> dict[str, HelpPage]:
     """Return the page of each command and verb, by its name as typed: `case open`."""
     text = Path(__file__).parents[1].joinpath("help.toml").read_text("utf-8")
-    return msgspec.convert(tomllib.loads(text), dict[str, HelpPage])
+    return convert(tomllib.loads(text), dict[str, HelpPage])
 
 
 def find_page(command_path: str) -> HelpPage:

@@ -21,6 +21,7 @@ from handledger.mcp_server.answer_text import DEFAULT_CHARACTERS, AnswerLimits, 
 from handledger.mcp_server.arguments import RulesArguments, build_tool_schema
 from handledger.mcp_server.tools import TOOLS, ServerOptions, ToolDesk, ToolSpec
 from ledger import __version__
+from ledger.decoders import convert
 from ledger.errors import HandledgerError
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ def _describe_tool(spec: ToolSpec) -> types.Tool:
 
 def _read_arguments(spec: ToolSpec, arguments: dict[str, Any]) -> Any:  # noqa: ANN401 - of the tool's own type
     try:
-        return msgspec.convert(arguments, spec.arguments)
+        return convert(arguments, spec.arguments)
     except msgspec.ValidationError as error:
         raise tool_errors.unusable_arguments(spec.name, str(error), spec.arguments.__struct_fields__) from None
 

@@ -13,6 +13,7 @@ from weakref import finalize
 
 import msgspec
 
+from ledger.decoders import convert
 from ledger.text.json_encoding import encode_json
 
 Item = TypeVar("Item", bound=msgspec.Struct)
@@ -93,4 +94,4 @@ class DiskSpool(Sequence[Item], Generic[Item]):
         start, end = self._ends[position], self._ends[position + 1]
         if self._file.tell() != start:
             self._file.seek(start)
-        return msgspec.convert(json.loads(self._file.read(end - start)), self._kind)
+        return convert(json.loads(self._file.read(end - start)), self._kind)

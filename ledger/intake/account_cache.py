@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 
+from ledger.decoders import build_json_decoder
 from ledger.event import Event
 from ledger.hand.corrections import apply_corrections
 from ledger.hand.ending import CorrectionMade
@@ -19,7 +20,7 @@ from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed
 if TYPE_CHECKING:
     from ledger.store import Ledger
 
-_decode_hand: Final = msgspec.json.Decoder(HandPlayed).decode
+_decode_hand: Final = build_json_decoder(HandPlayed).decode
 
 
 class AccountCache:

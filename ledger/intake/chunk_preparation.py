@@ -13,6 +13,7 @@ from uuid import UUID
 import msgspec
 
 from ledger.account import Account, Amendment, Reject, TableAccount
+from ledger.decoders import build_msgpack_decoder
 from ledger.entry import Provenance, SourceSpan
 from ledger.hand.fold import fold
 from ledger.hand.opening import HandOpened
@@ -90,7 +91,7 @@ class PackedHand(msgspec.Struct, array_like=True, tag="h"):
 
 
 _pack: Final = msgspec.msgpack.Encoder().encode
-_unpack: Final = msgspec.msgpack.Decoder(PackedHand).decode
+_unpack: Final = build_msgpack_decoder(PackedHand).decode
 
 
 def _unpack_hand(packed_hand: bytes, source: str, moment: Millis) -> PreparedHand:

@@ -16,6 +16,7 @@ from uuid import UUID
 
 import msgspec
 
+from ledger.decoders import build_json_decoder
 from ledger.entry import NO_ORIGIN, EventOrigin, Provenance
 from ledger.event import Event
 from ledger.hand.corrections import apply_corrections
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 FEED_AUTHOR: Final = "feed"
 """The writer of a feed's commits."""
 
-_decode: Final = msgspec.json.Decoder(list[HandEvent]).decode
+_decode: Final = build_json_decoder(list[HandEvent]).decode
 _encode: Final = msgspec.json.Encoder().encode
 _KEY_PREFIX: Final = "feed:"
 _REREAD_REASON: Final = "the source changed as it grew"

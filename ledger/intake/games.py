@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 import msgspec
 
 from ledger.account import TableAccount
+from ledger.decoders import build_json_decoder
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import SeatDealtIn
 from ledger.intake.chunk_preparation import ChunkPart, PreparedHand
@@ -29,7 +30,7 @@ _MAX_LOOKUPS: Final = 16
 """Hands of a log to look up, spread over it. Of a game that went on, the older ones are known."""
 
 _encode: Final = msgspec.json.Encoder().encode
-_decode: Final = msgspec.json.Decoder(list[HandEvent]).decode
+_decode: Final = build_json_decoder(list[HandEvent]).decode
 
 SeatedPlayers: TypeAlias = frozenset[tuple[int, str]]
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
+from ledger.decoders import decode_json
 from ledger.intake import import_errors
 from ledger.intake.account_writer import AccountWriter
 from ledger.intake.accounts import hash_name
@@ -66,7 +65,7 @@ class SourceImport:
         stored_progress = self._run.ledger.sources.progress(digest, reader)
         if stored_progress is None:
             return start
-        progress = msgspec.json.decode(stored_progress.state, type=ImportProgress)
+        progress = decode_json(stored_progress.state, ImportProgress)
         if progress.faults or self._run.editions.has_earlier(digest, self._known_keys):
             return start
         return _ImportStart(stored_progress.upto, progress)

@@ -18,6 +18,7 @@ from typing import Final, Self, TypeAlias
 import msgspec
 
 from ledger.account import Amendment, CorrectionReader, Reject, TableAccount
+from ledger.decoders import build_msgpack_decoder
 from ledger.formats.handscript.correction_lines import read_behind
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import HandOpened
@@ -86,7 +87,7 @@ class PieceEnd(msgspec.Struct, array_like=True, tag="e"):
 SpoolItem: TypeAlias = SpooledSource | PackedHand | SpooledFacts | SpooledCorrections | FlushMark | PieceEnd
 
 _encode: Final = msgspec.msgpack.Encoder().encode
-_decode: Final = msgspec.msgpack.Decoder(SpoolItem).decode
+_decode: Final = build_msgpack_decoder(SpoolItem).decode
 _FLUSH_MARK: Final = FlushMark()
 
 

@@ -30,6 +30,7 @@ from typing import Any, Final
 import msgspec
 
 from ledger import chain
+from ledger.decoders import decode_json
 from ledger.errors import MissingExtraError
 from ledger.lake import lake_errors
 from ledger.lake.arrow import ArrowBatch, Column
@@ -409,7 +410,7 @@ def sort_values(numbers: Column) -> Iterator[int]:
 def read_receipt(file_path: Path) -> FileReceipt | None:
     """Return the receipt of a lake's file, or None if there is no readable one."""
     try:
-        return msgspec.json.decode(file_path.with_suffix(".json").read_bytes(), type=FileReceipt)
+        return decode_json(file_path.with_suffix(".json").read_bytes(), FileReceipt)
     except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None
 
@@ -437,7 +438,7 @@ def read_manifest(folder: Path) -> LakeManifest:
     except OSError:
         raise lake_errors.no_lake(folder) from None
     try:
-        lake_manifest = msgspec.json.decode(manifest_bytes, type=LakeManifest)
+        lake_manifest = decode_json(manifest_bytes, LakeManifest)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise lake_errors.manifest_damaged(folder / MANIFEST_FILE, str(error)) from None
     if lake_manifest.schema not in (ONE_LOG_SCHEMA, SEVERAL_LOGS_SCHEMA):

@@ -16,6 +16,7 @@ from typing import Final
 import msgspec
 
 from ledger.account import Account, Reject
+from ledger.decoders import build_json_decoder
 from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk, ChunkReader, Format, Item
 from ledger.people import People
@@ -31,7 +32,7 @@ BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 _NEWLINE: Final = re.compile(rb"\n")
-_decoder: Final = msgspec.json.Decoder(float_hook=str)
+_decoder: Final = build_json_decoder(float_hook=str)
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from ledger.decoders import build_json_decoder
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting, GameSet
 from ledger.people import People
@@ -24,7 +25,7 @@ _MAX_ENCODED_LENGTH: Final = 2000
 TIME_END: Final = 1 << 47
 """Moments in milliseconds are below this."""
 
-_decoder: Final = msgspec.json.Decoder(dict[str, object], float_hook=str)
+_decoder: Final = build_json_decoder(dict[str, object], float_hook=str)
 
 
 LIMITS: Final[dict[str, Betting]] = {

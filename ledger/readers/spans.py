@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from ledger.decoders import build_json_decoder
 from ledger.errors import UnreadableHandError
 
 _SEPARATORS: Final = b" \t\r\n,"
@@ -15,8 +16,8 @@ _BRACKET: Final = re.compile(rb'(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+([{}\[\]]
 """The text up to the next bracket outside a string."""
 
 _MAX_DEPTH: Final = 64
-_elements = msgspec.json.Decoder(list[msgspec.Raw])
-_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_elements = build_json_decoder(list[msgspec.Raw])
+_members = build_json_decoder(dict[str, msgspec.Raw])
 
 
 class Spans:

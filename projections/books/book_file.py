@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, NoReturn, TypeVar, get_args, get_origin, g
 
 import msgspec
 
+from ledger.decoders import convert
 from ledger.errors import RulebookError
 from projections.obligations.policy import describe_allowed
 
@@ -111,7 +112,7 @@ class BookFile:
     def convert_table(self, path: tuple[str, ...], table: object, struct_type: type[_Shape]) -> _Shape | None:
         """Convert a table to `struct_type`; on an error report it and return None."""
         try:
-            return msgspec.convert(table, struct_type)
+            return convert(table, struct_type)
         except msgspec.ValidationError as error:
             inner, problem, allowed_text = explain_error(error, struct_type)
             self.report_problem((*path, *inner), f"{'.'.join(path)}: {problem}" if path else problem, allowed_text)

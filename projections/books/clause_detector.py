@@ -9,6 +9,7 @@ from typing import get_type_hints
 import msgspec
 
 import projections
+from ledger.decoders import convert
 from ledger.errors import RulebookError
 from projections.books.book_draft import Entry
 from projections.books.book_file import explain_error
@@ -78,7 +79,7 @@ def convert_arguments(function: Detector, entry: Entry, clause: str, policy: Pol
     for key, value in entry.using.items():
         stated_value = _resolve_parameter(value, clause, key, policy)
         try:
-            arguments[key] = msgspec.convert(stated_value, hints[key], strict=True)
+            arguments[key] = convert(stated_value, hints[key], strict=True)
         except msgspec.ValidationError as error:
             problem = explain_error(error, hints[key]).problem
             raise ClauseError(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
+from ledger.decoders import convert
 from ledger.text.language import end_sentence, is_english, join_sentences, phrase
 from projections.books.house_lines import EXAMPLES, MAX_LINES, HouseLineError, read_lines, write_line
 from projections.books.house_questions import QUESTIONS
@@ -85,7 +86,7 @@ def _read_table(key: str, question: PointQuestion, base_value: object, fields: M
     if not new_parts:
         return msgspec.UNSET
     try:
-        value = msgspec.convert({**base_parts, **new_parts}, POINTS[key].shape, strict=True)
+        value = convert({**base_parts, **new_parts}, POINTS[key].shape, strict=True)
     except msgspec.ValidationError:
         raise AnswerError(phrase("Answer each part of this question.")) from None
     return msgspec.UNSET if value == base_value else value

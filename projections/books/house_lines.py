@@ -15,6 +15,7 @@ from typing import Any, Final, get_args
 
 import msgspec
 
+from ledger.decoders import convert
 from projections.obligations.house_points import (
     GAMES_POINT,
     HOUSE_POINTS,
@@ -92,7 +93,7 @@ def _read_line(point: str, line: str, number: int) -> HouseEntry:
 def _build_entry(point: str, fields: Mapping[str, Any]) -> HouseEntry:
     entry_type = get_args(HOUSE_POINTS[point][1])[0]
     try:
-        entry: HouseEntry = msgspec.convert(fields, entry_type, strict=True)
+        entry: HouseEntry = convert(fields, entry_type, strict=True)
     except msgspec.ValidationError as error:
         if isinstance(error.__cause__, HousePointError):
             raise error.__cause__ from None

@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, TypeAlias, Union, get_args, get_origin, 
 
 import msgspec
 
+from ledger.decoders import convert
 from ledger.errors import RulebookError
 from ledger.text.language import translatable
 from projections.obligations.house_points import HOUSE_POINTS, explain_entry_error
@@ -380,11 +381,11 @@ def parse_ruling(key: str, table: object) -> Ruling:
     """Parse the entry of a policy point; raise `RulebookError` that shows the allowed values."""
     find_point(key)
     try:
-        raw_ruling = msgspec.convert(table, Ruling)
+        raw_ruling = convert(table, Ruling)
     except msgspec.ValidationError as error:
         raise RulebookError(f"{key}: {error}", 'A point is { is = value, clauses = ["..."], says = "..." }.') from None
     try:
-        value = msgspec.convert(raw_ruling.value, POINTS[key].shape, strict=True)
+        value = convert(raw_ruling.value, POINTS[key].shape, strict=True)
     except msgspec.ValidationError as error:
         raise _explain_value_error(key, raw_ruling.value, error) from None
     return Ruling(value, raw_ruling.clauses, raw_ruling.says, raw_ruling.literal)

@@ -19,9 +19,7 @@ def pool_differs(amount: str, due_amount: str) -> str:
 def pool_not_as_due(amount: str, due_amount: str) -> str:
     """Say that the stated pool isn't the sum of the sales and the house's money."""
     return phrase(
-        "The prize pool is stated as {amount}; it should be {due_amount}",
-        amount=amount,
-        due_amount=due_amount,
+        "The prize pool is stated as {amount}; it should be {due_amount}", amount=amount, due_amount=due_amount
     )
 
 

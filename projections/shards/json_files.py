@@ -11,6 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
+from ledger.decoders import convert
 from ledger.lake import atomic_files
 from projections.shards import shard_errors
 
@@ -37,4 +38,4 @@ def read_json(path: Path, value_type: type[_Type]) -> _Type:
 
 def decode_json(data: bytes, value_type: type[_Type]) -> _Type:
     """Decode a value of a type from the JSON of `encode_json`; `ValueError` if it doesn't fit."""
-    return msgspec.convert(json.loads(data), value_type, str_keys=True)
+    return convert(json.loads(data), value_type, str_keys=True)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 import msgspec
 
+from ledger.decoders import decode_json
 from ledger.errors import HandledgerError
 from ledger.files.disk_spool import DiskSpool
 from ledger.lake import atomic_files, lake_errors, layout
@@ -125,7 +126,7 @@ def audit_lake(
     for data in mapper(
         partial(_run_job, out=str(out.absolute())), [task for task in tasks if task.key not in receipts]
     ):
-        receipt = msgspec.json.decode(data, type=Receipt)
+        receipt = decode_json(data, Receipt)
         receipts[receipt.key] = receipt
         finished += hands[receipt.key]
         progress(finished, sum(hands.values()))
@@ -180,7 +181,7 @@ def _find_result_file(out: Path, receipt: Receipt, kind: str) -> Path:
 def read_run(out: Path) -> LakeRun:
     """Return the record of the audit in an output folder; `NothingFoundError` if there is none."""
     try:
-        lake_run = msgspec.json.decode((out / RUN).read_bytes(), type=LakeRun)
+        lake_run = decode_json((out / RUN).read_bytes(), LakeRun)
     except OSError:
         if (out / "lake.json").is_file():
             raise shard_errors.lake_as_results(out) from None
@@ -239,7 +240,7 @@ def list_sheet_paths(out: Path, lake_run: LakeRun, kind: str) -> list[Path]:
 
 def read_book_results(out: Path, receipt: Receipt) -> list[BookResults]:
     """Return a shard's results without the findings, one for each set of books."""
-    return msgspec.json.decode(_find_result_file(out, receipt, COVERAGE).read_bytes(), type=list[BookResults])
+    return decode_json(_find_result_file(out, receipt, COVERAGE).read_bytes(), list[BookResults])
 
 
 class _ShardPart(NamedTuple):
@@ -270,5 +271,5 @@ def _merge_parts(out: Path, shard_parts: Sequence[_ShardPart]) -> AuditResult:
             merged_result.hands, merged_result.coverage = results.hands, results.coverage
             merged_result.differences.extend(results.differences)
         rows = layout.read_rows(_find_result_file(out, receipt, "findings"))
-        merged_result.findings.extend(msgspec.json.decode(row[-2], type=Finding) for row in rows if row[-1] == part)
+        merged_result.findings.extend(decode_json(row[-2], Finding) for row in rows if row[-1] == part)
     return merged_result

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import msgspec
 from sqlalchemy import LargeBinary, Table, Text
 
+from ledger.decoders import decode_json
 from ledger.errors import HandledgerError
 from ledger.lake import atomic_files, lake_errors
 from ledger.lake.layout import ParquetSheet
@@ -169,7 +170,7 @@ def list_job_files(folder: Path, receipt: Receipt) -> list[Path]:
 def read_stored_receipt(folder: Path, task: Task) -> Receipt | None:
     """Return the receipt of a finished job, or None if there is none or a file is missing."""
     try:
-        receipt = msgspec.json.decode(build_receipt_path(folder, task).read_bytes(), type=Receipt)
+        receipt = decode_json(build_receipt_path(folder, task).read_bytes(), Receipt)
         sizes = [file.stat().st_size for file in list_job_files(folder, receipt)]
     except (OSError, msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return None

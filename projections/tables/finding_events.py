@@ -16,6 +16,7 @@ import msgspec
 from sqlalchemy import and_, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from ledger.decoders import convert
 from ledger.entry import Provenance
 from ledger.errors import StoreError
 from ledger.house.books import ADOPTIONS, read_adoptions
@@ -238,7 +239,7 @@ def _load_findings(connection: Link, number: int, table_key: TableKey, after_num
         "AND number > ? ORDER BY number",
         (number, *table_key, after_number),
     ).fetchall()
-    findings = [msgspec.convert(json.loads(bytes(row[1])), Finding) for row in rows]
+    findings = [convert(json.loads(bytes(row[1])), Finding) for row in rows]
     return findings, rows[-1][0] if rows else after_number
 
 

@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-import msgspec
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
+from ledger.decoders import convert
 from ledger.errors import StoreError
 from ledger.store.requests.stored_hands import group_rows_by_table
 from ledger.text.language import is_english
@@ -130,4 +130,4 @@ def _translate_stored_findings(
 
 def decode_finding(data: bytes) -> Finding:
     """Decode a finding from its stored JSON."""
-    return msgspec.convert(json.loads(bytes(data)), Finding)
+    return convert(json.loads(bytes(data)), Finding)

@@ -9,8 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-import msgspec
-
+from ledger.decoders import convert
 from ledger.errors import StoreError
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.text.json_encoding import encode_json
@@ -36,7 +35,7 @@ def encode_dues(dues: TableDues) -> bytes:
 
 def decode_dues(data: bytes | memoryview) -> TableDues:
     """Decode stored dues."""
-    return msgspec.convert(json.loads(bytes(data)), TableDues, str_keys=True)
+    return convert(json.loads(bytes(data)), TableDues, str_keys=True)
 
 
 def iter_stored_dues(

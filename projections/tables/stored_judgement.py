@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from ledger.decoders import convert
 from ledger.errors import StoreError
 from ledger.files.disk_spool import DiskSpool
 from ledger.store.hands.hand_accounts import TableKey
@@ -144,4 +145,4 @@ def _list_judged_places(connection: Link, number: int) -> list[TableKey]:
 def _load_findings(connection: Link, number: int, table_key: TableKey) -> Iterator[Finding]:
     """Yield a table's findings, in the order of an audit."""
     for (data,) in connection.execute(_SELECT_FINDINGS, (number, *table_key)):
-        yield msgspec.convert(json.loads(bytes(data)), Finding)
+        yield convert(json.loads(bytes(data)), Finding)

@@ -187,6 +187,7 @@ def _run_evening(host: RoomHost, size: Evening, all_devices: Sequence[TableDevic
         if marks and share >= marks[0]:
             del marks[0]
             host.restart(signals.pop())
+        host.revive()
         time.sleep(0.02)
 
 

@@ -118,12 +118,20 @@ class RoomHost:
             key = parse_qs(urlsplit(addresses["floor"]).query)["key"][0]
             self._door = Door(self.port, key, time.perf_counter())
 
+    def revive(self) -> None:
+        """Start the server again if it ended by itself, and count that as a problem."""
+        process = self._process
+        if process is None or process.poll() is None:
+            return
+        self.problems.append(f"the server ended by itself with {process.returncode}")
+        _close(process)
+        self.start()
+
     def restart(self, how: signal.Signals) -> None:
         """End the server as somebody does who pulls the plug (SIGKILL) or stops it (SIGTERM), and start it again."""
+        self.revive()
         process = self._process
         assert process is not None
-        if process.poll() is not None:
-            self.problems.append(f"the server ended by itself with {process.returncode}")
         began = time.monotonic()
         process.send_signal(how)
         try:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, TypeVar
 import anyio
 import msgspec
 
+from ledger.decoders import decode_json
 from ledger.house.devices import ENROLMENTS, find_device, list_enrolled_devices, may_use_table
 from ledger.recording.running_hand import find_last_version
 from ledger.streams import HOUSE
@@ -152,7 +153,7 @@ async def read_body(request: Request, body_type: type[_T]) -> _T:
     if deadline.cancelled_caught:
         raise api_errors.body_too_slow()
     try:
-        return msgspec.json.decode(bytes(received), type=body_type)
+        return decode_json(bytes(received), body_type)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise _refuse_body(bytes(received), error) from None
 
@@ -160,7 +161,7 @@ async def read_body(request: Request, body_type: type[_T]) -> _T:
 def _refuse_body(body: bytes, error: Exception) -> ProblemError:
     """Return the refusal of a body that isn't JSON, or is JSON of another shape."""
     try:
-        msgspec.json.decode(body)
+        decode_json(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as syntax_error:
         return api_errors.json_invalid(str(syntax_error))
     return api_errors.schema_mismatch(str(error))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from ledger.decoders import decode_json
 from ledger.events import EVENT_TYPES
 from web.api import api_errors
 
@@ -20,12 +21,12 @@ def decode_event(raw: msgspec.Raw) -> Event:
     """Return an event from its array of tag and fields."""
     tag: object = None
     try:
-        decoded = msgspec.json.decode(raw)
+        decoded = decode_json(raw)
         tag = decoded[0] if isinstance(decoded, list) and decoded else None
         event_type = _EVENT_TYPES.get(tag) if isinstance(tag, str) else None
         if event_type is None:
             raise api_errors.event_unknown(str(tag))
-        return msgspec.json.decode(raw, type=event_type)
+        return decode_json(raw, event_type)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise api_errors.event_malformed(str(tag), _explain_shape(error)) from None
 

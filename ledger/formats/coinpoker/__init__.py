@@ -19,6 +19,7 @@ from typing import Final
 import msgspec
 
 from ledger.account import Account
+from ledger.decoders import build_json_decoder
 from ledger.errors import UnreadableHandError
 from ledger.formats.coinpoker.parser import CoinPokerTables
 from ledger.formats.coinpoker.parser import read_hand as read_messages
@@ -41,7 +42,7 @@ _STREAM_WORDS: Final = (
     b'"game.game_start"',
     b'"dealerSeatId"',
 )
-_message_decoder = msgspec.json.Decoder(tuple[str, str | int | None, msgspec.Raw])
+_message_decoder = build_json_decoder(tuple[str, str | int | None, msgspec.Raw])
 _FIRST_MESSAGE: Final = "game.pre_hand_start_info"
 _MAX_NUMBER_DIGITS: Final = 20
 _LIST_BEGINNING: Final = re.compile(rb'\[\s{0,9}+\["')
@@ -78,7 +79,7 @@ class TrackedMessage(msgspec.Struct):
     hand_id: str | int | None = None
 
 
-_tracked_decoder = msgspec.json.Decoder(TrackedMessage)
+_tracked_decoder = build_json_decoder(TrackedMessage)
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from ledger.decoders import build_json_decoder
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import CashOutTaken
 from ledger.hand.ending import DropTaken, HandCompleted, PotAwarded, ResultDeclared
@@ -127,7 +128,7 @@ _LAST_SECONDS: Final = 1 << 37  # lower numbers count seconds, higher ones milli
 _MAX_DECIMALS: Final = 9
 """A number with more decimals is a sum of binary fractions: 0.30000000000000004."""
 
-_decoder: Final = msgspec.json.Decoder(float_hook=str)
+_decoder: Final = build_json_decoder(float_hook=str)
 
 
 @dataclass

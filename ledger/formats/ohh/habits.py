@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from ledger.decoders import build_json_decoder
 from ledger.errors import UnreadableHandError
 from ledger.formats.ohh.words import read_player_id, read_text
 from ledger.readers.spans import find_members
@@ -14,7 +15,7 @@ from ledger.vocabulary import Chips
 
 LIVE_ACTS: Final = frozenset(("post sb", "post bb", "post extra blind", "straddle", "bet", "call", "raise"))
 DEAD_ACTS: Final = frozenset(("post ante", "post dead", "add to pot"))
-_decoder = msgspec.json.Decoder(dict[str, object], float_hook=str)
+_decoder = build_json_decoder(dict[str, object], float_hook=str)
 
 Acts = Sequence[Mapping[str, object]]
 

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
+from ledger.decoders import build_json_decoder
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.hand.events import HandEvent
@@ -118,7 +119,7 @@ ZONES: Final = {
 }
 
 
-_EVENTS_DECODER: Final[msgspec.json.Decoder[list[HandEvent]]] = msgspec.json.Decoder(list[HandEvent])
+_EVENTS_DECODER: Final = build_json_decoder(list[HandEvent])
 _CHIPS_END: Final = 10 ** (DIGITS_MAX + 1)
 _EventType = TypeVar("_EventType", bound=Event)
 

@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from ledger.account import Account, Reject, TableAccount
+from ledger.decoders import build_json_decoder
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokernow import rows
 from ledger.formats.pokernow.exported import read_exported_hand
@@ -238,7 +239,7 @@ def _move_start(item: Item, distance: int) -> None:
 
 # -- JSON: the export of hands, and the log as the site itself fetches it ----------------------------
 
-_row_decoder: Final = msgspec.json.Decoder(dict[str, object], float_hook=str)
+_row_decoder: Final = build_json_decoder(dict[str, object], float_hook=str)
 
 
 def _find_export_key(chunk: Chunk, document: JsonDocument) -> tuple[str, str] | None:

@@ -33,6 +33,7 @@ from eventsourcing.persistence import (
     TrackingRecorder,
 )
 
+from ledger.decoders import build_json_decoder
 from ledger.entry import Provenance
 from ledger.errors import ConflictError, HandledgerError, LedgerBusyError, StoreError
 from ledger.events import STREAMS, TOPICS
@@ -42,8 +43,8 @@ from ledger.store.database.db_errors import as_store_error
 from ledger.store.ledger import Ledger
 
 _TOPIC_OF: Final = {event_type.__name__: name for name, event_type in TOPICS.items()}
-_RAW_DECODER: Final = msgspec.json.Decoder(list[msgspec.Raw])
-_PAIR_DECODER: Final = msgspec.json.Decoder(list[tuple[str, str]])
+_RAW_DECODER: Final = build_json_decoder(list[msgspec.Raw])
+_PAIR_DECODER: Final = build_json_decoder(list[tuple[str, str]])
 LinkAction: TypeAlias = Callable[[Link], None]
 _TEXT_ID_PREFIX: Final = bytes(16)
 """The prefix of a text stream id's UTF-8, which makes it longer than any UUID."""

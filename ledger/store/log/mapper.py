@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias, Union
 import msgspec
 
 from ledger.chain import KIND_CODES
+from ledger.decoders import JsonDecoder, build_json_decoder, convert
 from ledger.errors import IntegrityError, UnknownEventError, UnstorableError, UsageError
 from ledger.event import Event
 from ledger.events import STREAMS
@@ -32,10 +33,10 @@ class Mapper:
         self._tags = {
             kind: {event_type.__name__: event_type for event_type in types} for kind, types in streams.items()
         }
-        self._decoders: dict[str, msgspec.json.Decoder[list[Event]]] = {}
+        self._decoders: dict[str, JsonDecoder[list[Event]]] = {}
         self._upcasts = {kind: _collect_upcasts(tuple(types)) for kind, types in streams.items()}
         self._encode = msgspec.json.Encoder().encode
-        self._loose = msgspec.json.Decoder(list[Fields])
+        self._loose = build_json_decoder(list[Fields])
 
     def has_kind(self, kind: str) -> bool:
         """Return whether there are events of that kind of stream."""
@@ -69,12 +70,12 @@ class Mapper:
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             return self._decode_old(kind, data)
 
-    def _decoder(self, kind: str) -> msgspec.json.Decoder[list[Event]]:
+    def _decoder(self, kind: str) -> JsonDecoder[list[Event]]:
         """Return the decoder of a kind of stream, made on first use since that takes a while."""
         types = self._tags.get(kind)
         if types is None:
             raise UnknownEventError(f"a stream of kind {kind} holds no events of handledger's")
-        return msgspec.json.Decoder(list[Union[tuple(types.values())]])  # type: ignore[misc]  # noqa: UP007 - from data
+        return build_json_decoder(list[Union[tuple(types.values())]])  # type: ignore[misc]  # noqa: UP007 - from data
 
     def _decode_old(self, kind: str, data: bytes) -> list[Event]:
         """Upcast older events; raise for unknown or damaged ones."""
@@ -99,7 +100,7 @@ class Mapper:
                 f"a stream of kind {kind} holds an event {tag!r} that this version does not know", _UPDATE_HINT
             )
         try:
-            return msgspec.convert(fields, event_type)
+            return convert(fields, event_type)
         except (msgspec.MsgspecError, RecursionError) as error:
             raise IntegrityError(f"a stored {tag} is damaged: {error}") from error
 
