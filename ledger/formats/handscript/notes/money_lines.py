@@ -129,6 +129,10 @@ class HouseLines:
         dealer = [] if counts or is_opening else self._read_dealer(text)
         return dealer if dealer and line.start in self._starts_below_play else counts
 
+    def is_payout_between_hands(self, line: ScriptLine, text: str) -> bool:
+        """Whether a line is about a payout and nobody acts below it before another hand begins."""
+        return names_payout(text) and line.start in self._starts_below_play
+
     def take(self, line: ScriptLine, text: str, scale: int, add_to_block: Callable[[ScriptLine, str], Block]) -> bool:
         """Write a line about the house as the strict grammar has it; return whether it is one.
 

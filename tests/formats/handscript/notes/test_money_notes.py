@@ -145,6 +145,14 @@ def test_a_payout_is_asked_about_whoever_got_it_and_holds_back_no_hand(line: str
     assert sum(isinstance(item, Account) for item in items) == 2
 
 
+def test_a_payout_within_a_hand_is_asked_about_and_does_not_end_it() -> None:
+    text = NIGHT.replace("flop Ah 7d 2c", "jackpot paid Bo 500\nflop Ah 7d 2c").format(above="", between="")
+    first, second = FORMAT.read(Chunk(text.encode()), People(b"p" * 32))
+    assert isinstance(first, Reject)
+    assert "notes don't hold payouts" in first.reason
+    assert isinstance(second, Account)
+
+
 @pytest.mark.parametrize(
     "lines", ["Ana wins\nrake 2\njackpot 1", "Ana wins 10, rake 2, jackpot 1", "jackpot drop: 1; rake 2"]
 )
