@@ -272,7 +272,7 @@ def request_answered() -> RequestRefusedError:
 def asker_revoked() -> RequestRefusedError:
     """Return the refusal of an approval whose dealer, or whose tablet, may not record any more."""
     return RequestRefusedError(
-        403, phrase("The person who asked can't sign in any more."), phrase("Record it at the table.")
+        403, phrase("The dealer or the tablet that asked is no longer signed in."), phrase("Record it at the table.")
     )
 
 
