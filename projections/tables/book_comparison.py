@@ -181,7 +181,7 @@ def _find_recent_tables(ledger: Ledger) -> _RecentTables:
     rows = list(ledger.tables())
     if not rows:
         raise NothingFoundError(
-            phrase("There are no hands to compare on."), phrase("Bring hands in on the page of imports.")
+            phrase("There are no hands to compare."), phrase("Import hands on the Imports page.")
         )
     last = max((row.last for row in rows if row.last is not None), default=None)
     first = None if last is None else last - RECENT_MILLIS

@@ -177,7 +177,7 @@ def test_an_empty_ledger_says_that_there_is_nothing_to_compare(tmp_path: Path) -
     with open_ledger(tmp_path / "x.ledger") as ledger, serving(ledger) as server:
         assert server.ask(address(MOVING))[0] == 200
         status, html, _ = server.ask(address({**MOVING, "see": "yes"}))
-        assert "There are no hands to compare on." in html
+        assert "There are no hands to compare." in html
         assert status == 200
 
 
