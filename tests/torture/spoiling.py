@@ -31,10 +31,14 @@ class SpoiledSqlite:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.sound, self.spoiled = file.with_name("sound.base"), file.with_name("spoiled.base")
         shutil.copy(file, self.sound)
+        self._sound_rows: dict[tuple[str, tuple[object, ...]], list[tuple[Any, ...]]] = {}
 
     def _ask(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        with closing(sqlite3.connect(f"file:{self.sound}?mode=ro&immutable=1", uri=True)) as connection:
-            return connection.execute(sql, values).fetchall()
+        """Return rows of the sound file, which nothing changes."""
+        if (sql, values) not in self._sound_rows:
+            with closing(sqlite3.connect(f"file:{self.sound}?mode=ro&immutable=1", uri=True)) as connection:
+                self._sound_rows[sql, values] = connection.execute(sql, values).fetchall()
+        return self._sound_rows[sql, values]
 
     def tables(self) -> list[str]:
         """Return the names of all tables."""
@@ -218,6 +222,7 @@ class SpoiledPostgres:
     def __init__(self, server: str, base: str) -> None:
         self.server, self.base = server, base
         self._is_sound = False  # the copy, but for what was asked of it
+        self._sound_rows: dict[tuple[str, tuple[object, ...]], list[tuple[Any, ...]]] = {}
         self.admin = psycopg.connect(server, autocommit=True)
         for setting in ("fsync = off", "full_page_writes = off", "autovacuum = off"):
             self.admin.execute(f"ALTER SYSTEM SET {setting}".encode())
@@ -233,8 +238,11 @@ class SpoiledPostgres:
         return parts._replace(path=f"/{database}").geturl()
 
     def _ask(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        with psycopg.connect(self.url(self.base)) as connection:
-            return connection.execute(sql.encode(), values or None).fetchall()
+        """Return rows of the sound database, which doesn't change once it is asked."""
+        if (sql, values) not in self._sound_rows:
+            with psycopg.connect(self.url(self.base)) as connection:
+                self._sound_rows[sql, values] = connection.execute(sql.encode(), values or None).fetchall()
+        return self._sound_rows[sql, values]
 
     def tables(self) -> list[str]:
         """Return the names of all tables."""
