@@ -126,9 +126,11 @@ EVERYWHERE = {
 
 @pytest.fixture(scope="session")
 def thieving(postgres_server: str) -> str:
-    """The server, with another role."""
+    """The server, with another role; a ledger as it is made there is sound."""
     with psycopg.connect(postgres_server, autocommit=True) as connection:
         connection.execute("CREATE ROLE thief")
+    with ledger.open(make_ledger(postgres_server)) as book:
+        assert book.verify() == []
     return postgres_server
 
 
@@ -145,10 +147,8 @@ def do(url: str, sql: str) -> None:
 
 def make_ledger(server: str) -> str:
     url = empty_schema(server)
-    with ledger.open(url) as book:
-        with book.database.core(write=True) as core:
-            LATER_TABLES.create_all(core)
-        assert book.verify() == [], "a ledger as it is made is sound"
+    with ledger.open(url) as book, book.database.core(write=True) as core:
+        LATER_TABLES.create_all(core)
     return url
 
 
