@@ -5,6 +5,7 @@ PostgreSQL refuses to run as the machine's superuser; there, an ordinary account
 
 from __future__ import annotations
 
+import atexit
 import os
 import pwd
 import secrets
@@ -16,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 
@@ -63,6 +65,26 @@ class ServerUrl(str):
     restart: Callable[[], None]
 
 
+@cache
+def find_password() -> str:
+    """Return the password of all servers that this process starts."""
+    return secrets.token_hex(16)
+
+
+@cache
+def new_cluster(bindir: Path, *prefix: str) -> Path:
+    """Make the files of a server that nobody has used yet; each server starts on a copy of them."""
+    folder = Path(tempfile.mkdtemp(prefix="handledger-postgres-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    folder.chmod(0o777)
+    password, data = folder / "password", folder / "data"
+    password.write_text(find_password())
+    password.chmod(0o644)
+    options = ["-U", "keeper", "-A", "scram-sha-256", f"--pwfile={password}", "-E", "UTF8", "--no-locale", "--no-sync"]
+    run([*prefix], [bindir / "initdb", "-D", data, *options])
+    return data
+
+
 @contextmanager
 def server() -> Iterator[ServerUrl]:
     """Run a server; yields a URL of its database, without `?options`."""
@@ -72,27 +94,8 @@ def server() -> Iterator[ServerUrl]:
     with tempfile.TemporaryDirectory(prefix="handledger-postgres-") as name:
         folder = Path(name)
         folder.chmod(0o777)
-        password = folder / "password"
-        password.write_text(secrets.token_hex(16))
-        password.chmod(0o644)
-        data = folder / "data"
-        run(
-            prefix,
-            [
-                bindir / "initdb",
-                "-D",
-                data,
-                "-U",
-                "keeper",
-                "-A",
-                "scram-sha-256",
-                f"--pwfile={password}",
-                "-E",
-                "UTF8",
-                "--no-locale",
-                "--no-sync",
-            ],
-        )
+        data, password = folder / "data", find_password()
+        run(prefix, ["cp", "-a", new_cluster(bindir, *prefix), data])
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
@@ -132,7 +135,7 @@ def server() -> Iterator[ServerUrl]:
 
         try:
             start()
-            url = ServerUrl(f"postgresql://keeper:{password.read_text()}@127.0.0.1:{port}/postgres")
+            url = ServerUrl(f"postgresql://keeper:{password}@127.0.0.1:{port}/postgres")
             url.restart = restart
             yield url
         finally:
