@@ -44,6 +44,8 @@ def command(
     format_: common_options.Format = "text",
 ) -> None:
     """List, add and retire the devices that may record tables."""
+    if action == "add" and name.strip():
+        ledger_options.create_missing_ledger(url)
     with ledger_options.open_ledger(url, read_only=action == "list") as ledger:
         key = ""
         if action == "add":

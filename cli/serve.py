@@ -115,6 +115,8 @@ def command(
     except ModuleNotFoundError:
         raise MissingExtraError("The web server", "web") from None
     certificate = _load_certificate(tls_cert, tls_key)
+    if write:
+        ledger_options.create_missing_ledger(url)
     with ledger_options.open_ledger(url) as ledger, judging_in_process(ledger), open_listener(address, port) as sock:
         has_users = write and bool(list_users(ledger))
         keys = create_keys([role.value for role in roles or _choose_roles(write=write, has_users=has_users)])

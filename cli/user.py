@@ -43,6 +43,8 @@ def command(
     from ledger.store.requests import sign_ins
 
     _check_arguments(action, name, role)
+    if action == "add":
+        ledger_options.create_missing_ledger(url, people_key=people_key)
     with ledger_options.open_ledger(url, read_only=action == "list", people_key=people_key) as ledger:
         link, code, expires = "", "", None
         if action == "add" and role is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from cli.output.damage import remember_opened
 from ledger import safe
+from ledger.errors import NoLedgerError
 from ledger.text.language import phrase
 
 if TYPE_CHECKING:
@@ -52,6 +53,18 @@ def open_ledger(
             ledger.close()
             raise
     return ledger
+
+
+def create_missing_ledger(url: str | None, *, people_key: Path | None = None) -> None:
+    """Make the ledger of a command line if it doesn't exist. Standard error then names it: the path may have a typo."""
+    from ledger.store import open as open_store
+
+    try:
+        open_store(url, create=False, read_only=True).close()
+    except NoLedgerError:
+        with open_ledger(url, create=True, read_only=False, people_key=people_key) as ledger:
+            message = phrase("New, empty ledger: {path}", path=safe.terminal(name_ledger(ledger), 300))
+            sys.stderr.write(f"{message}\n")
 
 
 def _report_derived_faults(ledger: Ledger) -> None:
