@@ -125,6 +125,12 @@ class _DealDrawer:
         """Return why the hand can't be dealt yet, and what to do; "" if it can."""
         if len(dealt_seats) < _MIN_PLAYERS:
             return phrase("Two players with chips are needed. Tap a chair to seat somebody.")
+        waiting_seat = _find_waiting_blind(plan)
+        if waiting_seat is not None and not is_button_manual:
+            return phrase(
+                "Seat {seat} has a blind on this hand. To leave that player out, tap the chair, then Away.",
+                seat=waiting_seat,
+            )
         if not proposal.missing or is_button_manual:
             return ""
         if self._due is None or not self._blinds:
@@ -208,6 +214,12 @@ class _DealDrawer:
             settings.club,
         )
         return [opened, *self._recorder.lines.opening, *events, DealCompleted()]  # type: ignore[list-item]  # a hand's opening
+
+
+def _find_waiting_blind(plan: DealPlan) -> Seat | None:
+    """Return the seat of a player who chose to wait, though the hand as placed gives that seat a blind."""
+    blinds = () if plan.placement is None else plan.placement.posts
+    return next((post.seat for post in blinds if post.seat in plan.waiting), None)
 
 
 def _explain_missing_button() -> str:

@@ -69,11 +69,20 @@ class EntryChoices:
         plan = plan_hand(self._state, self._due)
         if choices:
             choice = max(choices, key=lambda option: _count_agreements(option, allowed_picks))
-            plan = DealPlan(frozenset(choice.dealt), choice.placements[0], choice.post)
+            plan = DealPlan(
+                frozenset(choice.dealt), choice.placements[0], (*choice.post, *self._iter_settled_posts(choice))
+            )
         for seat, pick in allowed_picks.items():
             if not _is_optional(choices, seat):
                 plan = self._change_plan(plan, seat, pick)
         return plan._replace(waiting=frozenset(seat for seat in self.kinds if seat not in plan.dealt))
+
+    def _iter_settled_posts(self, choice: Choice) -> Iterator[DuePost]:
+        """Yield what dealt players post whose own choice moves neither button nor blinds, as after a change of seats."""
+        for seat_due in self._due.seats:
+            is_settled = seat_due.seat in choice.dealt and not _is_optional(self._due.choices, seat_due.seat)
+            if is_settled and seat_due.deal == "if-posts":
+                yield from seat_due.post
 
     def _change_plan(self, plan: DealPlan, seat: Seat, pick: str) -> DealPlan:
         """Return a plan with one player's choice, which moves neither button nor blinds."""

@@ -76,6 +76,9 @@ HANDLERS: Final[dict[type[Event], Callable[[Any, EventDescriber], str]]] = {
     presence.WaitDeclared: lambda event, describer: phrase("{player} waits", player=describer.name_seat(event.seat)),
     table_events.GameBroken: lambda _event, _: phrase("the table breaks"),
     table_events.GameStarted: lambda _event, _: phrase("the game starts"),
+    table_events.DealerChanged: lambda event, describer: phrase(
+        "{name} deals", name=describer.name_person(event.dealer)
+    ),
     table_events.DeckChanged: lambda _event, _: phrase("another deck is in play"),
     table_events.ButtonBought: lambda event, describer: phrase(
         "{player} buys the button", player=describer.name_seat(event.seat)

@@ -151,3 +151,41 @@ def test_a_tournament_deals_in_its_absent_players_without_a_rulebook_too(tmp_pat
         drawing = offers_of(session, DealRequest(button=2)).deal
         assert drawing is not None
         assert [seat.seat for seat in drawing.seats if seat.is_dealt] == [1, 2, 3, 4]
+
+
+def fold_to_the_big_blind(session: TableSession, request: DealRequest | None = None) -> None:
+    """Deal the next hand, which everybody folds to the big blind."""
+    deal(session, request)
+    session.take(".")
+    while (moment := session.document().moment) is not None and moment.turn is not None:
+        session.take("f")
+    while session.document().running:
+        session.take(".")
+
+
+def test_a_player_who_moved_into_the_blinds_posts_while_another_may_return(tmp_path: Path) -> None:
+    with kept_table(tmp_path, "hilton") as session:
+        session.take("option entry-post-required 1")
+        seat_players(session, (1, 2, 3, 4, 5, 6, 7, 8))
+        fold_to_the_big_blind(session, DealRequest({}, 5))
+        session.take("1 away")
+        fold_to_the_big_blind(session)
+        fold_to_the_big_blind(session)  # the big blind passes seat 1
+        session.take("1 back")
+        session.take('moved "Player 4" from 4 to 9')
+        drawing = offers_of(session).deal
+        assert drawing is not None
+        picks = {
+            seat.seat: [pick.pick for pick in seat.picks if pick.is_chosen] for seat in drawing.seats if seat.picks
+        }
+        assert picks == {1: ["wait"], 9: ["post"]}
+        assert [(post.seat, post.role) for post in drawing.posts] == [(9, "small"), (1, "big"), (9, "entry")]
+        assert drawing.broken == []
+        waiting = offers_of(session, DealRequest({9: "wait"})).deal
+        assert waiting is not None
+        assert (waiting.line, waiting.lacks.partition(".")[0]) == ("", "Seat 9 has a blind on this hand")
+        deal(session)
+        assert "9 posts entry 5" in [line.line for line in session.document().lines]
+        session.take("u")
+        session.take(".")
+        assert session.document().findings == []
