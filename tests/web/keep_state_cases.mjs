@@ -7,6 +7,7 @@ const folder = process.env.KEEP_MODULES;
 const { act, actAll, firstToShow, nextDecision, nextStep, openPot, potsNow, seatsToAct, seatsToShow, stackOf, stateOf, stateOfLines, turnOf } =
   await import(`${folder}/state.js`);
 const { quoteName, splitFacts, splitWords } = await import(`${folder}/lines.js`);
+const { isOfferPossible } = await import(`${folder}/possible_offers.js`);
 const { rankHand } = await import(`${folder}/strength.js`);
 
 const STREETS = [["preflop", 0], ["flop", 3], ["turn", 1], ["river", 1]].map(([name, board]) => ({ name, board }));
@@ -117,6 +118,29 @@ test("what isn't understood makes the state unknown, until it is taken back", ()
     assert.equal(act(after, "f").isKnown, false);
     assert.deepEqual(act(after, "u"), state);
   }
+});
+
+test("after a misdeal everybody gets cards again, and the posts stay", () => {
+  const folded = actAll(deal({ 1: 500, 2: 500, 3: 500, 4: 500 }), ["f", "2 killed fouled"]);
+  const misdealt = act(folded, "misdeal exposed-card by dealer");
+  assert.deepEqual([misdealt.isKnown, turnOf(misdealt), nextStep(misdealt).word, misdealt.live], [true, null, "deal done", [1, 2, 3, 4]]);
+  const again = act(misdealt, ".");
+  assert.deepEqual([turnOf(again).seat, turnOf(again).toCall, chips(again)], [4, 500, [7]]);
+  assert.equal(act(actAll(again, ["f", "f", "c", "k", "7h2cKd"]), "misdeal exposed-card by dealer").isKnown, false);
+});
+
+test("offered acts that the acts pressed since rule out aren't possible", () => {
+  const possible = (state, name, seat = null) => isOfferPossible(state, { name }, seat);
+  const dealt = deal({ 1: 500, 2: 500, 3: 500 });
+  for (const name of ["misdeal", "rake", "cancel-hand", "floor", "away"]) assert.equal(possible(dealt, name), true, name);
+  for (const name of ["game-broken", "stakes", "move"]) assert.equal(possible(dealt, name), false, name);
+  assert.deepEqual([possible(dealt, "clock", 1), possible(dealt, "clock", 2), possible(dealt, "straddle", 1)], [true, false, false]);
+  const flop = actAll(dealt, ["f", "c", "k", "7h2cKd"]);
+  assert.deepEqual([possible(flop, "misdeal"), possible(flop, "kill-hand", 1), possible(flop, "kill-hand", 2)], [false, false, true]);
+  const over = actAll(flop, ["k", "k", "7d", "k", "k", "Js", "k", "k", ".", "2 wins", "."]);
+  assert.equal(over.isOver, true);
+  for (const name of ["misdeal", "rake", "cancel-hand", "stop", "exposed-card"]) assert.equal(possible(over, name), false, name);
+  for (const name of ["game-broken", "floor", "away", "add"]) assert.equal(possible(over, name), true, name);
 });
 
 test("keys that mean nothing here make it unknown: the server says why", () => {

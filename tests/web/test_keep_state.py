@@ -128,6 +128,10 @@ class HandPlayer:
         if live.stage == "betting" and self.chance.random() < 0.02:
             self.tell(f"{self.chance.choice(live.to_act)} folds")
             return
+        if self.chance.random() < 0.01:
+            self.tell("misdeal exposed-card by dealer")
+            self.note_posts()
+            return
         choice = self.chance.choice(live.choices) if live.choices else None
         if choice is None:
             self.tell("end")

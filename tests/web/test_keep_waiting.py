@@ -333,3 +333,22 @@ def test_what_the_server_fails_over_again_and_again_can_be_given_up(browser: Bro
     press(page, "OK", "Call $5")
     wait_until_settled(page)
     assert room.lines() == ["4 calls 5"]
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+def test_the_reason_why_acts_wait_covers_no_key(browser: Browser, room: Room, size: tuple[int, int]) -> None:
+    page = browser.new_context(viewport={"width": size[0], "height": size[1]}).new_page()
+    page.goto(room.address())
+    wait_until_ready(page)
+    page.context.set_offline(True)
+    act(page, "call", "fold", "fold", "fold", "fold", "check")
+    for cards in (("7h", "2c", "Kd"), ("7d",), ("Js",)):
+        pick(page, *cards)
+        act(page, "around")
+    page.get_by_role("button", name="Muck").wait_for()
+    reason = page.locator(".why").bounding_box()
+    assert reason is not None
+    for key in page.locator(".panel .head .key").all():
+        box = key.bounding_box()
+        assert box is not None
+        assert reason["x"] + reason["width"] <= box["x"]

@@ -214,7 +214,22 @@ def test_dealers_take_turns_at_one_table(served: Served) -> None:
     assert [served.ledger.people.name(user) for user in writers[-2:]] == ["Maria", "Jo"]
 
 
-FLOOR_LINES = ["misdeal wrong-button", "1 killed", "stop", "voided"]
+def test_the_last_acts_name_who_deals(served: Served) -> None:
+    floor = signed_in(served, "Flo", "floor")
+    assert floor.send("/keep", **TABLE, game=GAME, seats="9")[0] == 303
+    tablet = signed_in(served, "Maria")
+    assert tablet.send("/dealer", **TABLE)[0] == 303
+    offers = json.loads(tablet.ask(KEEP.replace("/keep", "/keep.json"))[1])["offers"]
+    assert [act["label"] for act in offers["recent"]] == ["Maria deals"]
+    assert offers["undo"] == "Maria deals"
+
+
+FLOOR_LINES = {
+    "misdeal wrong-button": "a misdeal, or a hand that is void",
+    "1 killed": "a hand killed or given back",
+    "stop": "a hand left without its end",
+    "voided": "a misdeal, or a hand that is void",
+}
 
 
 @pytest.mark.parametrize("line", FLOOR_LINES)
@@ -231,6 +246,7 @@ def test_what_a_floor_decides_is_refused_and_then_approved_with_a_code(served: S
     parameters = {name: values[0] for name, values in parse_qs(urlsplit(approve).query).items()}
     page = tablet.ask(approve)[1]
     assert line in page
+    assert f"<b>{FLOOR_LINES[line]}</b>" in page
     once = re.search(r'name="once" value="([^"]+)"', page)
     assert once
     before = served.ledger.head()[0]

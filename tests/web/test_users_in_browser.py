@@ -6,7 +6,7 @@ import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -21,9 +21,11 @@ from tests.web.test_users import KEEP, begin, code_of, enrolled
 from web.server.application import build_application
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 pytestmark = [needs_chromium, pytest.mark.slow]
+
+LEAST_TARGET: Final = 44  # CSS pixels
 
 
 @pytest.fixture
@@ -44,6 +46,12 @@ def browser() -> Iterator[Browser]:
 def sign_in(page: Page, code: str) -> None:
     page.locator("input[name=code]").fill(code)
     page.locator("form:has(input[name=code]) button").click()
+
+
+def height_of(element: Locator) -> float:
+    box = element.bounding_box()
+    assert box is not None
+    return box["height"]
 
 
 def recorded(served: Served) -> list[tuple[str, str, str]]:
@@ -80,8 +88,14 @@ def test_a_dealers_evening_on_a_tablet(browser: Browser, served: Served) -> None
     wait_until_settled(page)
     # what she may not record is kept until a floor approves it
     write(page, "2 killed")
-    page.get_by_role("link", name="A floor approves it").click()
+    link = page.get_by_role("link", name="A floor approves it")
+    assert height_of(link) >= LEAST_TARGET
+    link.click()
     page.get_by_text("2 killed").wait_for()
+    assert (
+        min(map(height_of, page.locator("main button, main a.button, main input:not([type=hidden])").all()))
+        >= LEAST_TARGET
+    )
     assert find_barriers(page) == []
     page.get_by_label("The floor's code").fill(code_of(served.ledger, "Flo"))
     page.get_by_role("button", name="Approve and record").click()
@@ -105,6 +119,23 @@ def test_a_dealers_evening_on_a_tablet(browser: Browser, served: Served) -> None
     assert re.search(r"/sign-in\?next=", page.url)
     assert len([line for line, _, _ in recorded(served) if line.startswith("burn")]) == 0
     context.close()
+
+
+def test_an_undo_that_needs_a_floor_took_nothing_back(browser: Browser, served: Served) -> None:
+    begin(served)
+    enrolled(served.ledger, "Maria")
+    page = browser.new_context().new_page()
+    page.goto(served.origin + KEEP)
+    page.get_by_role("link", name="Sign in").click()
+    sign_in(page, code_of(served.ledger, "Maria"))
+    wait_until_ready(page)
+    act(page, "next", "fold", "fold", "next")
+    page.get_by_text("Next hand 413").wait_for()
+    act(page, "undo")
+    page.get_by_text("a hand that had ended, opened again").wait_for()
+    wait_until_settled(page)
+    assert page.locator(".who s").count() == 0
+    page.context.close()
 
 
 def test_a_link_is_opened_on_ones_own_phone(browser: Browser, served: Served) -> None:

@@ -408,6 +408,7 @@ class ApprovePage(Site, tag="handledger/page-approve/1"):
     seat: Seat | None
     position: int  # of the table in the log, as the dealer saw it
     once: str  # sent along, so that it's recorded once
+    act: str = ""  # what has to be approved, in words
 
 
 class RequestLine(msgspec.Struct, kw_only=True):

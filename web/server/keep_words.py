@@ -32,6 +32,7 @@ SCRIPT_WORDS: Final = {
     "raiseTo": translatable("Raise to"),
     "checkAround": translatable("Check around"),
     "tapChair": translatable("Tap a chair: fold up to it."),
+    "tapChairToCheck": translatable("Tap a chair: check up to it."),
     "preset least": translatable("least"),
     "preset half": translatable("½ pot"),
     "preset pot": translatable("pot"),

@@ -5,7 +5,10 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
+from ledger.store.hands.hand_accounts import TableKey
+from ledger.text.language import phrase
 from web.server import page_errors
+from web.server.access.approval_requests import build_approval_address
 from web.server.documents import ApprovePage, MePage, UserLine
 
 if TYPE_CHECKING:
@@ -47,7 +50,7 @@ def describe_user(ledger: Ledger, user: UserEnrolled) -> UserLine:
 def build_approve_page(page_request: PageRequest) -> ApprovePage:
     """Return the page of the act in the address. Raise `UsageError` if the address lacks an act."""
     parameters = page_request.parameters
-    return ApprovePage(
+    page = ApprovePage(
         finding_count=page_request.finding_count,
         venue=parameters.get("venue", ""),
         tournament=parameters.get("tournament", ""),
@@ -56,6 +59,24 @@ def build_approve_page(page_request: PageRequest) -> ApprovePage:
         seat=_read_number(parameters.get("seat", "")),
         position=_require_number(page_request.require_parameter("since")),
         once=secrets.token_urlsafe(9),
+    )
+    page.act = _find_asked_act(page_request, page)
+    return page
+
+
+def _find_asked_act(page_request: PageRequest, page: ApprovePage) -> str:
+    """Return what the act of a page needs a floor for; "" if the visitor didn't ask for it, or its table went on."""
+    if page_request.requests is None or page_request.visitor is None:
+        return ""
+    table_key = TableKey(page.venue, page.tournament, page.table)
+    address = build_approval_address(table_key, page.line, page.position, page.seat)
+    return next(
+        (
+            phrase(request.act)
+            for request in page_request.requests.list_requests()
+            if request.address == address and request.user == page_request.visitor.user
+        ),
+        "",
     )
 
 

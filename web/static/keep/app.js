@@ -134,8 +134,9 @@ const page = kept && kept.position > embedded.position ? kept : embedded;
 keep.store = new TableStore({
   page, place, token: root.dataset.token, say, onChange: () => keep.store && draw(), onDocument: (latest) => saveDocument(latest).catch(() => {}),
 });
-// Puts a refused typed line back into its field, to be corrected.
+// Puts a refused typed line back into its field, to be corrected. An undo that was refused took nothing back.
 keep.store.onRefused = (refused) => {
+  keep.ui = { ...keep.ui, taken: "" };
   const typed = refused.find((act) => act.line);
   if (typed && !keep.ui.typed) keep.ui = { ...keep.ui, typed: typed.line };
 };

@@ -128,7 +128,7 @@ const nextOf = (keep) => {
   if (stage === "before-deal") return single(keep, "dealDone");
   if (stage === "showdown" || stage === "award") return awardStep(keep);
   if (stage === "end") return keep.view.step.word === "overpaid" ? { label: keep.say("overpaid"), acts: null } : single(keep, "end");
-  if (stage === "next") return { label: keep.view.step.label ?? keep.say("goOn"), acts: [{ line: ".", label: keep.say("goOn") }] };
+  if (stage === "next") return { label: capital(keep.view.step.label ?? keep.say("goOn")), acts: [{ line: ".", label: keep.say("goOn") }] };
   if (stage === "betting") return { label: capital(keep.nextStreetName), acts: null };
   if (stage === "over" && keep.proposal) {
     const label = keep.say("dealHand", { hand: keep.proposal.number });
@@ -194,12 +194,16 @@ const renderAsides = (keep) => {
 const hintOf = (keep) => {
   if (waitingText(keep)) return null;
   if (keep.ui.taken) return still(keep.say("takenBack", { act: keep.ui.taken }), "s");
-  return keep.view.stage === "betting" && keep.view.toAct.length > 1 ? still(keep.say("tapChair"), "small") : null;
+  const { stage, turn, toAct } = keep.view;
+  const canPass = stage === "betting" && toAct.length > 1 && keep.state.isKnown;
+  return canPass ? still(keep.say(turn.toCall ? "tapChair" : "tapChairToCheck"), "small") : null;
 };
 
 export const renderBar = (keep) => h(
   "section", { class: "panel", "aria-label": keep.say("whatNext"), "data-panel": keep.view.stage },
-  h("div", { class: "head" }, h("p", { class: "who", role: "status" }, still(whoText(keep), "b"), hintOf(keep)), renderAsides(keep), renderStatus(keep)),
+  h("div", { class: "head" },
+    h("div", { class: "said" }, h("p", { class: "who", role: "status" }, still(whoText(keep), "b"), hintOf(keep)), renderStatus(keep)),
+    renderAsides(keep)),
   h("div", { class: "choices", inert: Boolean(keep.ui.sheet) }, renderChoices(keep)),
   h("div", { class: "foot", inert: Boolean(keep.ui.sheet) }, renderUndo(keep), renderNext(keep)),
 );

@@ -2,6 +2,7 @@
 
 import { h } from "../vendor/preact-11.2.0.min.js";
 import { renderOffers } from "./offers.js";
+import { listPossibleOffers } from "./possible_offers.js";
 import { safeName } from "./words.js";
 
 const renderChairs = (keep) => h(
@@ -14,7 +15,7 @@ const renderChairs = (keep) => h(
 
 export const renderEventSheet = (keep) => h(
   "div", { class: "event-sheet" },
-  renderOffers(keep, keep.page.offers?.events ?? []),
+  renderOffers(keep, listPossibleOffers(keep, keep.page.offers?.events ?? [])),
   h("h3", {}, keep.say("atSeat")),
   renderChairs(keep),
 );

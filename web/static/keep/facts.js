@@ -114,6 +114,12 @@ const ante = (state, seat, [amountWord, ...others]) => {
   };
 };
 
+// All cards come back, and everybody who was dealt in gets cards again. Lines of their own return chips.
+const misdeal = (state, [, reason]) => (state.streetsOver || !reason ? null : {
+  isDealt: false, isMisdealt: true, live: state.dealt.map(({ seat }) => seat), killed: [], hole: {},
+  round: { ...state.round, actions: [], lastWager: -1, wagers: [] },
+});
+
 // betting
 
 const act = (state, seat, changes = {}) => {
@@ -234,6 +240,7 @@ const STEPS = {
   "deal": (_, words) => (words[1] === "done" ? { isDealt: true } : null),
   street: dealStreet,
   showdown: (_, words) => (words.length === 1 ? { isShowdown: true } : null),
+  misdeal,
   capped: (state) => ({ round: { ...state.round, isCapped: true } }),
   rake: drop, jackpot: drop, drop,
   completed: complete, end: complete, stop: () => ({ isOver: true }),

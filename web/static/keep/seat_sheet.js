@@ -3,6 +3,7 @@
 import { h } from "../vendor/preact-11.2.0.min.js";
 import { placeButton, renderSeatPicks } from "./between_hands.js";
 import { OFFER_SHEETS, renderOffers, renderReasons, take } from "./offers.js";
+import { listPossibleOffers } from "./possible_offers.js";
 
 const renderEmptyChair = (keep, offer, newPlayer) => OFFER_SHEETS.names(keep, {
   offer, newPlayer, onDone: (quoted, name) => take(keep, { ...offer, line: offer.line.replace("{who}", () => quoted), needs: ["chips"] }, keep.say("sitOf", { player: name, seat: keep.ui.sheet.seat })),
@@ -17,7 +18,7 @@ export const renderSeatSheet = (keep, seat) => {
   return h(
     "div", { class: "seat-sheet" },
     renderSeatPicks(keep, seat) || (sheet.owes && h("p", { class: "owes", key: "owes" }, keep.say("toPlay", { post: sheet.owes }))),
-    renderOffers(keep, sheet.offers),
+    renderOffers(keep, listPossibleOffers(keep, sheet.offers, seat)),
     deal?.button_seats.includes(seat) && deal.button !== seat && h("button", {
       type: "button", class: "key quiet", key: "button-here", "data-act": "button-here", onClick: () => { keep.close(); placeButton(keep, seat); },
     }, keep.say("buttonHere")),

@@ -43,7 +43,7 @@ export const emptyState = ({ game = null, exponent = 0, number = "" } = {}) => (
   dealt: [], leftOut: [], stacks: {}, button: null, positions: {}, posts: [],
   round: emptyRound(gameOf(game)), streetsOver: 0, putIn: {}, dead: {}, antes: {}, statedAllIn: [], seeded: 0, live: [], killed: [],
   board: [], hole: {}, shown: [], mucked: [],
-  isDealt: false, isShowdown: false, isVoided: false, isCompleted: false,
+  isDealt: false, isMisdealt: false, isShowdown: false, isVoided: false, isCompleted: false,
   isOver: false, // the hand doesn't run any more
   awarded: {}, awards: [], dropped: 0,
   proposal: null, // between hands: the next one, as the server proposes it

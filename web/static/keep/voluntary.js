@@ -44,7 +44,7 @@ const WORDS = { straddle: "straddles", kill: "posts kill" };
 
 // The posts that can be made now: [{ kind, seat, chips, line }].
 export const voluntaryPosts = (state) => {
-  if (!state.isKnown || state.isOver || hasBegun(state)) return [];
+  if (!state.isKnown || state.isOver || state.isMisdealt || hasBegun(state)) return [];
   const seats = state.dealt.map(({ seat }) => seat);
   return [...straddles(state, seats), ...kills(state, seats)]
     .filter(({ seat, chips }) => canPay(state, seat, chips))
