@@ -91,6 +91,14 @@ def book_by_path(name: str, names: Iterable[str]) -> UsageError:
     )
 
 
+def no_rulebook() -> UsageError:
+    """Return the error for a question about rules where nobody has chosen a rulebook."""
+    return UsageError(
+        phrase("no rulebook is chosen, and the house hasn't adopted one"),
+        phrase("As in: {example}", example='{"rulebooks": ["hilton"]}'),
+    )
+
+
 def clause_without_book() -> UsageError:
     """Return the error for a clause of no book."""
     return UsageError(phrase("A clause needs its rulebook."), phrase("As in: {example}", example='{"book": "hilton"}'))

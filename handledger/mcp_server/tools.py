@@ -68,8 +68,8 @@ class ToolDesk:
         from projections.tables.owed_document import build_document, build_house_document  # noqa: PLC0415 - as above
 
         with self._open_ledger() as ledger:
-            books = self._load_books(ledger, question.rulebooks)
             row = hand_address.find_table(ledger, question.table)
+            books = self._require_books(ledger, question.rulebooks)
             past_hand = question.before_hand or None
             if past_hand is not None:
                 hand_address.find_hand_at_table(ledger, row, past_hand)
@@ -87,8 +87,8 @@ class ToolDesk:
 
         with self._open_ledger() as ledger:
             rows = self._choose_hands(ledger, question)
-            books = self._load_books(ledger, question.rulebooks)
-            if books or not house_audit.has_adopted_books(ledger):
+            books = self._require_books(ledger, question.rulebooks)
+            if books:
                 result = judge_with_progress(ledger, group_rows_by_table(rows), books)
             else:
                 result = house_audit.judge_under_house_books(
@@ -209,6 +209,18 @@ class ToolDesk:
         shelf = Shelf(ledger)
         own_books = [shelf.load(name) for name in self._options.rulebooks]
         return [_load_book(shelf, name) for name in dict.fromkeys(names)] or own_books
+
+    def _require_books(self, ledger: Ledger, names: Iterable[str]) -> list[Rulebook]:
+        """Return the rulebooks as `_load_books` does; `UsageError` if there are none, and the house has adopted none.
+
+        The record's own checks alone would find nothing wrong in a hand that breaks the rules.
+        """
+        from projections.audit.house_audit import has_adopted_books  # noqa: PLC0415 - the server starts fast
+
+        books = self._load_books(ledger, names)
+        if not books and not has_adopted_books(ledger):
+            raise tool_errors.no_rulebook()
+        return books
 
     def _find_due_of_document(self, document: dict[str, Any], names: list[str]) -> dict[str, Any]:
         from handledger.notation import write_json  # noqa: PLC0415 - the server starts fast

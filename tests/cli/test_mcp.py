@@ -127,6 +127,8 @@ ERRORS: list[tuple[str, dict[str, Any], str]] = [
     ("due", {"document": {**TABLE, "steps": [{"do": "leave", "seat": 4}]}}, "table"),
     ("due", {"document": {**TABLE, "rulebook": "/etc/passwd.toml"}}, "table"),
     ("due", {"document": TABLE, "rulebooks": ["/etc/passwd.toml"]}, "usage"),
+    ("due", {"table": "T3"}, "usage"),  # the house has adopted no rulebook
+    ("audit", {"hands": ["T3/712"]}, "usage"),  # as above; the record alone would find nothing wrong
     ("audit", {}, "usage"),
     ("audit", {"hands": ["T3/1"], "table": "T3"}, "usage"),
     ("audit", {"query": "pot>>1"}, "query"),
