@@ -180,9 +180,7 @@ def _find_recent_tables(ledger: Ledger) -> _RecentTables:
     """Return the tables where a hand of the last month was played, the latest first, within `MAX_JUDGED_HANDS`."""
     rows = list(ledger.tables())
     if not rows:
-        raise NothingFoundError(
-            phrase("There are no hands to compare."), phrase("Import hands on the Imports page.")
-        )
+        raise NothingFoundError(phrase("There are no hands to compare."), phrase("Import hands on the Imports page."))
     last = max((row.last for row in rows if row.last is not None), default=None)
     first = None if last is None else last - RECENT_MILLIS
     recent_rows = [row for row in rows if first is None or (row.last is not None and row.last >= first)]
