@@ -10,13 +10,15 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import msgspec
+
 from ledger.errors import UsageError
 from ledger.hand.opening import BlindPosted, ButtonPlaced, SeatDealtIn, SeatLeftOut
 from ledger.text.language import phrase
 from projections.obligations.dues import Due, DuePost
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ledger.hand.events import HandEvent
     from ledger.hand.opening import BlindRole, NotDealtIn
@@ -92,12 +94,24 @@ def propose_planned_hand(state: TableState, due: Due, plan: DealPlan) -> Proposa
         return Proposal(number, tuple(events), due.unknown or phrase("where button and blinds belong is not known"))
     events.append(ButtonPlaced(positions.button))
     chips = {event.seat: event.stack for event in events if isinstance(event, SeatDealtIn)}
-    for post in (*positions.posts, *(post for post in plan.entry_posts if post.seat in chips)):
+    entry_posts = (post for post in plan.entry_posts if post.seat in chips)
+    for post in (*positions.posts, *_iter_missing_posts(entry_posts, positions.posts)):
         posted = _make_post(post, chips)
         if posted is None:
             return Proposal(number, tuple(events), phrase("what seat {seat} posts is not known", seat=post.seat))
         events.append(posted)
     return Proposal(number, tuple(events))
+
+
+def _iter_missing_posts(entry_posts: Iterable[DuePost], blinds: Sequence[DuePost]) -> Iterator[DuePost]:
+    """Yield what is posted besides the blinds. To enter with a blind, only the difference: it may not raise the price."""
+    blind_by_seat = {blind.seat: blind.live for blind in blinds}
+    for post in entry_posts:
+        blind = blind_by_seat.get(post.seat)
+        if post.role != "entry" or blind is None or post.live is None:
+            yield post
+        elif post.live > blind or post.dead:
+            yield msgspec.structs.replace(post, live=max(0, post.live - blind))
 
 
 def deal_seats(state: TableState, due: Due, plan: DealPlan) -> Iterator[SeatDealtIn | SeatLeftOut]:

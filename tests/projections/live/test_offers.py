@@ -185,7 +185,10 @@ def test_a_player_who_moved_into_the_blinds_posts_while_another_may_return(tmp_p
         assert waiting is not None
         assert (waiting.line, waiting.lacks.partition(".")[0]) == ("", "Seat 9 has a blind on this hand")
         deal(session)
-        assert "9 posts entry 5" in [line.line for line in session.document().lines]
-        session.take("u")
+        assert "9 posts entry 3" in [line.line for line in session.document().lines]
         session.take(".")
+        moment = session.document().moment
+        assert moment is not None
+        assert moment.turn is not None
+        assert moment.turn.to_call == 500  # both posts together are one big blind
         assert session.document().findings == []
