@@ -115,6 +115,7 @@ def test_a_dealers_evening_on_a_tablet(browser: Browser, served: Served) -> None
     sign_ins.revoke_user(served.ledger, sign_ins.find_user(served.ledger, "Jo").user)
     open_record(page).fill("burn")
     page.locator("form.ask button").click()
+    page.get_by_text("You're signed out. Sign in again").first.wait_for()
     page.get_by_role("link", name="Sign in").first.click()
     assert re.search(r"/sign-in\?next=", page.url)
     assert len([line for line, _, _ in recorded(served) if line.startswith("burn")]) == 0

@@ -154,6 +154,7 @@ SCRIPT_WORDS: Final = {
     "restarted": translatable(
         "The server was started again. Open its new address on this device: what waits is sent then"
     ),
+    "signedOut": translatable("You're signed out. Sign in again: what waits is sent then"),
     "why": translatable("{act}: {reason}"),
     "whyAndHint": translatable("{act}: {reason}. {hint}"),
     "updated": translatable("it waited while the program was updated"),

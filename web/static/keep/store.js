@@ -13,8 +13,10 @@ export class TableStore {
   // `place`: { venue, tournament, name }. `onChange` is called when the page must be redrawn, `onDocument(page)` when a
   // document has arrived.
   constructor({ page, place, token, say, onChange, onDocument }) {
-    Object.assign(this, { page, place, token, say, onChange, onDocument });
     this.user = document.body.dataset.user ?? "";
+    // A person who isn't known any more signs in again; a page of a printed address needs the new address.
+    const sayAnswer = (name, fields) => say(name === "restarted" && this.user ? "signedOut" : name, fields);
+    Object.assign(this, { page, place, token, say: sayAnswer, onChange, onDocument });
     this.address = new URLSearchParams(place).toString();
     this.isDue = false; // whether the document must be fetched again
     this.isWorking = false;
