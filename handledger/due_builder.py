@@ -148,7 +148,7 @@ class DueBuilder:
         return EntryChoice(choice.posting, choice.playing, choice.waiting, choice.dealt, readings)
 
     def _list_unknowns(self, readings: tuple[Reading, ...]) -> tuple[str, ...]:
-        """Return what the answer can't know: missing facts, points that the book leaves open, doubts about the history."""
+        """Return what the answer can't know: missing facts, assumed debts, points that the book leaves open, doubts."""
         due = self._due
         sentences = [due.unknown] if due.unknown else []
         sentences += [summarize_doubts(list(doubt.sentences), doubt.farther_doubt_count) for doubt in due.doubts]
@@ -159,6 +159,7 @@ class DueBuilder:
         for seat_due in due.seats:
             if seat_due.deal == "open":
                 grounds += seat_due.grounds
+            grounds += (missed.ground for missed in seat_due.missed if missed.ground.basis == "assumed")
         sentences += [
             ground.sentence for ground in grounds if ground.is_question or ground.basis in ("fallback", "assumed")
         ]

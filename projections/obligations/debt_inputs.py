@@ -72,11 +72,14 @@ class DebtInputs:
 
     def count_hands_until_big(self, seat: Seat) -> int | None:
         """Return how many hands the seat waits for the last blind if nobody comes or goes, or None if that's unknown."""
-        big = self.first_spot.furthest if self.first_spot is not None else None
-        if big is None:
+        spot = self.first_spot
+        big = spot.furthest if spot is not None else None
+        if spot is None or big is None:
             return None
         if big == seat:
             return 0
+        if spot.method in ("positional", "owed") and len(self.dealt - {seat}) == 2:
+            return 1  # the button moves to the big blind, the other player gets the small blind, and the seat is next
         return 1 + sum(dealt_seat not in (seat, big) and is_between(big, dealt_seat, seat) for dealt_seat in self.dealt)
 
     def count_hands_until_passed(self, seat: Seat) -> int | None:
@@ -119,7 +122,9 @@ def list_spots(placements: tuple[Placement, ...], hand: HandPlayed | None) -> li
     - the record
     """
     spots = [
-        Spot(placement.button, placement.small, placement.big, placement.extra, placement.has_collision)
+        Spot(
+            placement.button, placement.small, placement.big, placement.extra, placement.has_collision, placement.method
+        )
         for placement in placements
         if placement.big is not None or placement.extra is not None
     ]

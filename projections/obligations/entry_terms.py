@@ -151,7 +151,9 @@ def assess_newcomer(inputs: DebtInputs, seat: Seat, tab: Tab) -> Terms:
             fee_reasons = tuple(reason for reason in fee.reasons if is_first_recorded_hand or reason.basis != "assumed")
             return Terms(entry.deal, (), (big, passing_way), (newcomer_reason, zone_reason, *fee_reasons))
         case "unknown zone":
-            sentence = unknowns.button_and_blind() if zone == "unknown" else unknowns.method_in_force()
+            sentence = unknowns.method_in_force()
+            if zone == "unknown":
+                sentence = unknowns.positions_with(seat) if inputs.has_collision else unknowns.button_and_blind()
             missing_fact = Ground(sentence, zone_reason.clauses, "record")
             return Terms(entry.deal, posts, (big,), (missing_fact, *reasons))
         case "free":

@@ -27,6 +27,7 @@ class Spot(NamedTuple):
     big: Seat | None = None
     extra: Seat | None = None
     has_collision: bool = False  # as `Placement.has_collision`
+    method: Method = "record"  # as `Placement.method`; `record` if the positions are recorded ones
 
     def seat_of(self, role: str) -> Seat | None:
         """Return the seat of a blind, or None if it's unknown or the hand had no such blind."""
@@ -132,7 +133,7 @@ def find_absence(reason: str, seat_state: SeatState | None, *, has_chips: bool, 
 class BlindPassage(NamedTuple):
     """How button and blinds moved to one hand. It shows which blinds passed a seat.
 
-    `is_small_blind_nominal`: heads-up, `spot.small` is where the dead-button rule would put the small blind. That isn't
+    `is_small_blind_nominal`: heads-up, `spot.small` is where the small blind would be with more players. That isn't
     the button, where it was posted. A miss of that small blind is then only assumed.
     """
 
@@ -198,12 +199,18 @@ class BlindPassage(NamedTuple):
 
 
 def place_heads_up_small_blind(spot: Spot, last_spot: Spot | None, method: Method, dealt_count: int) -> Spot:
-    """Move a heads-up small blind to the seat of the last big blind, under the dead button.
+    """Move a heads-up small blind to the seat of the last big blind, unless blinds are owed.
 
-    Heads-up, the small blind is posted on the button. The dead-button rule would put it where the last big blind
-    was, so it passed only that seat. Return `spot` unchanged for other hands.
+    Heads-up, the small blind is posted on the button. With more players, it follows the big blind: it passes the seat
+    where that was, and no other. Return `spot` unchanged for other hands.
     """
-    if method != "dead" or dealt_count != 2 or last_spot is None or last_spot.big is None or spot.small is None:
+    if (
+        method not in ("dead", "positional")
+        or dealt_count != 2
+        or last_spot is None
+        or last_spot.big is None
+        or spot.small is None
+    ):
         return spot
     return spot._replace(small=last_spot.big)
 

@@ -76,12 +76,17 @@ def _find_reason_at_table(seat: Seat, seat_state: SeatState, last_hand: str) -> 
 
 
 def find_absent_button_terms(inputs: DebtInputs, seat: Seat, seat_state: SeatState | None, tab: Tab) -> Terms | None:
-    """Return the terms of an absent player who is dealt in because the button is due at the seat, or None for others."""
+    """Return the terms of an absent player who is dealt in because the button is due at the seat, or None for others.
+
+    The rule is part of the moving button: a dead button needs nobody at its seat.
+    """
     rule = inputs.policy.value("button.absent_due")
     if rule != "dealt-in-if-in-room" or seat_state is None or seat_state.presence != "away" or not tab.has_no_issues:
         return None
     last_spot, spot = inputs.player_tabs.spot, inputs.first_spot
     if seat_state.has_asked_out or seat_state.in_room is False or spot is None or last_spot is None:
+        return None
+    if spot.method == "dead":
         return None
     last_button, button = last_spot.button, spot.button
     if last_button is None or button is None or not _is_button_due_at(inputs, seat, last_button, button):

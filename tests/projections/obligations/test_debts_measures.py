@@ -399,13 +399,15 @@ def test_the_straddle_belongs_to_the_seat_next_to_the_last_blind() -> None:
 
 def test_the_readings_that_agree_with_the_record_hold() -> None:
     placement, other_placement = make_placement(2, 4, 5), make_placement(4, 5, 6)
-    assert list_spots((placement, other_placement), None) == [Spot(2, 4, 5), Spot(4, 5, 6)]
-    assert list_spots((placement, other_placement), hand(4, 5, 6)) == [Spot(4, 5, 6)]
-    assert list_spots((placement, other_placement), hand(None, None, 5)) == [Spot(2, 4, 5)]
-    assert list_spots((placement, other_placement), hand(4, None, 9)) == [Spot(2, 4, 5), Spot(4, 5, 6)]
+    spot, other_spot = Spot(2, 4, 5, method="dead"), Spot(4, 5, 6, method="dead")
+    assert list_spots((placement, other_placement), None) == [spot, other_spot]
+    assert list_spots((placement, other_placement), hand(4, 5, 6)) == [other_spot]
+    assert list_spots((placement, other_placement), hand(None, None, 5)) == [spot]
+    assert list_spots((placement, other_placement), hand(4, None, 9)) == [spot, other_spot]
     assert list_spots((), hand(4, 5, 6)) == [Spot(4, 5, 6)]
     assert list_spots((), hand(4, 5, None)) == []
-    assert list_spots((make_placement(2, 4, None), make_placement(2, 4, None, extra=6)), None) == [Spot(2, 4, None, 6)]
+    with_third = Spot(2, 4, None, 6, method="dead")
+    assert list_spots((make_placement(2, 4, None), make_placement(2, 4, None, extra=6)), None) == [with_third]
 
 
 def test_what_a_source_tells_is_the_hands_own() -> None:
