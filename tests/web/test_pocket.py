@@ -161,6 +161,19 @@ def test_all_rulebooks_stand_side_by_side(page: Page) -> None:
     page.wait_for_function("() => document.querySelector('[data-act=book]').value === 'rrop4'")
 
 
+def test_all_rulebooks_mark_a_player_whom_only_some_deal_in(page: Page) -> None:
+    seat_players(page, 1, 2, 3, 4, button=1)
+    page.locator('[data-seat="6"]').click()
+    page.locator("[data-act=name]").click()
+    page.locator(".posts li", has_text="Player 6").wait_for(timeout=PATIENCE)
+    open_more(page, "books")
+    page.wait_for_function("() => !document.querySelector('.books').textContent.includes('…')", timeout=PATIENCE)
+    left_out = {book: page.locator(".books tr", has_text=book).locator("td").last for book in ("bicycle", "hilton")}
+    assert {book: cell.inner_text() for book, cell in left_out.items()} == {"bicycle": "\N{EN DASH}", "hilton": "6?"}
+    assert left_out["bicycle"].get_attribute("class") == "off"  # an empty cell would show no red
+    page.keyboard.press("Escape")
+
+
 def test_it_opens_and_answers_without_a_network(browser: Browser, folder: Path) -> None:
     with static_server(folder) as started:
         context = new_context(browser, locale="en-US")

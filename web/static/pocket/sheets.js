@@ -84,22 +84,23 @@ const cellOf = (pocket, due, name) => {
   return due[`${name}_is_dead`] ? pocket.say("deadSeat", { seat: due[name] }) : String(due[name]);
 };
 
-const postersOf = (pocket, due) => due.posts.map((post) => `${post.seat}: ${describePosts(pocket, [post])}`).join(", ");
-const waitersOf = (due) => due.seats.filter((seat) => !seat.dealt).map((seat) => seat.seat).join(", ");
+const listPosters = (pocket, due) => due.posts.map((post) => `${post.seat}: ${describePosts(pocket, [post])}`).join(", ") || "–";
+// A seat with a question mark: the book or the record leaves open whether it gets cards.
+const listWaiters = (due) => due.seats.filter((seat) => !seat.dealt).map((seat) => (seat.status === "open" ? `${seat.seat}?` : seat.seat)).join(", ") || "–";
 
 const renderBookRow = (pocket, book, chosen) => {
   const due = pocket.isWorking ? null : pocket.answer.due[book.name];
   const isChosen = book.name === pocket.table.rulebook;
   const choose = h("button", { type: "button", class: "key", "aria-pressed": isChosen, onClick: () => { pocket.close(); pocket.chooseBook(book.name); } }, book.name);
   if (!due || due.error || due.unknown) return h("tr", { key: book.name }, h("th", { scope: "row" }, choose), h("td", { colspan: 5 }, due?.error ?? due?.unknown ?? "…"));
-  const cells = [...["button", "small_blind", "big_blind"].map((name) => cellOf(pocket, due, name)), postersOf(pocket, due), waitersOf(due)];
+  const cells = [...["button", "small_blind", "big_blind"].map((name) => cellOf(pocket, due, name)), listPosters(pocket, due), listWaiters(due)];
   return h("tr", { key: book.name }, h("th", { scope: "row" }, choose), cells.map((cell, index) => h("td", { key: index, class: chosen && cell !== chosen[index] ? "off" : "" }, cell)));
 };
 
 const renderBooks = (pocket) => {
   const { due } = pocket;
   pocket.askAllBooks();
-  const chosen = due && !due.unknown ? [...["button", "small_blind", "big_blind"].map((name) => cellOf(pocket, due, name)), postersOf(pocket, due), waitersOf(due)] : null;
+  const chosen = due && !due.unknown ? [...["button", "small_blind", "big_blind"].map((name) => cellOf(pocket, due, name)), listPosters(pocket, due), listWaiters(due)] : null;
   return {
     title: pocket.say("allBooks"),
     content: [
