@@ -86,8 +86,8 @@ print(table.due().sentence)
 
 ## In a browser
 
-`Table` needs msgspec and the standard library. That is why it also runs in Pyodide, without SQLite, threads and
-no compiled evaluator of cards.
+`Table` needs only msgspec and the standard library. So it also runs in Pyodide: without SQLite, threads or the compiled
+evaluator of hands.
 """
 GROUPS = {
     "A table without a file": (

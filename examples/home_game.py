@@ -30,7 +30,7 @@ def main() -> None:
     table.deal()
 
     for fault in table.check(button=2):
-        print(f"If the button stayed in seat 2: {fault.sentence} ({fault.book} {fault.clause})")
+        print(f"If the button went to seat 2: {fault.sentence} ({fault.book} {fault.clause})")
 
 
 if __name__ == "__main__":
