@@ -79,7 +79,7 @@ const renderSeat = (pocket, { seat }) => {
 
 // all books, side by side
 
-const cellOf = (pocket, due, name) => {
+const describePosition = (pocket, due, name) => {
   if (due[name] === null) return "–";
   return due[`${name}_is_dead`] ? pocket.say("deadSeat", { seat: due[name] }) : String(due[name]);
 };
@@ -93,14 +93,14 @@ const renderBookRow = (pocket, book, chosen) => {
   const isChosen = book.name === pocket.table.rulebook;
   const choose = h("button", { type: "button", class: "key", "aria-pressed": isChosen, onClick: () => { pocket.close(); pocket.chooseBook(book.name); } }, book.name);
   if (!due || due.error || due.unknown) return h("tr", { key: book.name }, h("th", { scope: "row" }, choose), h("td", { colspan: 5 }, due?.error ?? due?.unknown ?? "…"));
-  const cells = [...["button", "small_blind", "big_blind"].map((name) => cellOf(pocket, due, name)), listPosters(pocket, due), listWaiters(due)];
+  const cells = [...["button", "small_blind", "big_blind"].map((name) => describePosition(pocket, due, name)), listPosters(pocket, due), listWaiters(due)];
   return h("tr", { key: book.name }, h("th", { scope: "row" }, choose), cells.map((cell, index) => h("td", { key: index, class: chosen && cell !== chosen[index] ? "off" : "" }, cell)));
 };
 
 const renderBooks = (pocket) => {
   const { due } = pocket;
   pocket.askAllBooks();
-  const chosen = due && !due.unknown ? [...["button", "small_blind", "big_blind"].map((name) => cellOf(pocket, due, name)), listPosters(pocket, due), listWaiters(due)] : null;
+  const chosen = due && !due.unknown ? [...["button", "small_blind", "big_blind"].map((name) => describePosition(pocket, due, name)), listPosters(pocket, due), listWaiters(due)] : null;
   return {
     title: pocket.say("allBooks"),
     content: [
@@ -114,19 +114,19 @@ const renderBooks = (pocket) => {
 
 // a hand that was dealt otherwise
 
-const differentOf = (pocket) => pocket.ui.different ?? { button: pocket.due.button, posts: null };
+const readDifferent = (pocket) => pocket.ui.different ?? { button: pocket.due.button, posts: null };
 
 const changeDifferent = (pocket, fields) => {
-  const different = { ...differentOf(pocket), ...fields, faults: null };
+  const different = { ...readDifferent(pocket), ...fields, faults: null };
   pocket.change({ different });
-  pocket.ask({ ask: "check", table: pocket.table, deal: dealOf(pocket, different) }).then((answer) => {
+  pocket.ask({ ask: "check", table: pocket.table, deal: buildDeal(pocket, different) }).then((answer) => {
     if (pocket.ui.different === different) pocket.change({ different: { ...different, faults: answer.faults ?? null, error: [answer.error, answer.hint].filter(Boolean).join(" ") } });
   });
 };
 
-const dealOf = (pocket, { button: seat, posts }) => ({ do: "deal", ...(seat === null ? {} : { button: seat }), ...(posts ? { posts } : {}) });
+const buildDeal = (pocket, { button: seat, posts }) => ({ do: "deal", ...(seat === null ? {} : { button: seat }), ...(posts ? { posts } : {}) });
 
-const typedPosts = (pocket, form) => {
+const readTypedPosts = (pocket, form) => {
   const posts = {};
   for (const [seat, text] of new FormData(form)) {
     const chips = parseChips(text || "0", pocket.answer.exponent);
@@ -136,7 +136,7 @@ const typedPosts = (pocket, form) => {
 };
 
 // The chips due from a seat, as text to change: live and dead together, or "" if unknown.
-const dueText = (pocket, seat) => {
+const formatDueChips = (pocket, seat) => {
   const posts = pocket.due.posts.filter((post) => post.seat === seat);
   if (posts.length === 0 || posts.some((post) => post.chips === null || post.dead === null)) return "";
   return formatChips(posts.reduce((sum, post) => sum + post.chips + post.dead, 0), pocket.answer.exponent);
@@ -144,15 +144,15 @@ const dueText = (pocket, seat) => {
 
 const renderPostForm = (pocket, different) => h(
   "details", { key: "posts" }, h("summary", { class: "key quiet" }, pocket.say("otherPosts")),
-  h("form", { class: "posts-form", onChange: (event) => changeDifferent(pocket, { posts: typedPosts(pocket, event.currentTarget) }), onSubmit: onSubmit((event) => changeDifferent(pocket, { posts: typedPosts(pocket, event.currentTarget) })) },
+  h("form", { class: "posts-form", onChange: (event) => changeDifferent(pocket, { posts: readTypedPosts(pocket, event.currentTarget) }), onSubmit: onSubmit((event) => changeDifferent(pocket, { posts: readTypedPosts(pocket, event.currentTarget) })) },
     [...pocket.seats.values()].sort((one, other) => one.seat - other.seat).map((chair) => h("label", { key: chair.seat },
-      h("bdi", {}, `${chair.seat} ${safeName(chair.name)}`), h("input", { name: chair.seat, inputmode: "decimal", autocomplete: "off", maxlength: 9, placeholder: "0", defaultValue: dueText(pocket, chair.seat) })))),
+      h("bdi", {}, `${chair.seat} ${safeName(chair.name)}`), h("input", { name: chair.seat, inputmode: "decimal", autocomplete: "off", maxlength: 9, placeholder: "0", defaultValue: formatDueChips(pocket, chair.seat) })))),
 );
 
 const renderDifferent = (pocket) => {
   if (!pocket.due) return { title: pocket.say("different"), content: [] };
-  const different = differentOf(pocket);
-  const record = () => { pocket.close(); pocket.act(dealOf(pocket, different)).then(() => pocket.judge()); };
+  const different = readDifferent(pocket);
+  const record = () => { pocket.close(); pocket.act(buildDeal(pocket, different)).then(() => pocket.judge()); };
   return {
     title: pocket.say("differentTitle", { hand: pocket.due.hand }),
     content: [
