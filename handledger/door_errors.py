@@ -312,6 +312,14 @@ def bad_posts(value: object) -> PostsError:
     )
 
 
+def bad_dealt(value: object) -> PostsError:
+    """Return the error for seats with cards that aren't a list."""
+    return PostsError(
+        phrase("{field} is {value}.", field="dealt", value=_quote(value)),
+        phrase("As in: {example}", example=show_value([1, 3])),
+    )
+
+
 def unclear_post(seat: int, chips: int) -> PostsError:
     """Return the error for a post that isn't due there and could be several things."""
     return PostsError(

@@ -36,6 +36,7 @@ _SHORT_NAMES: Final[dict[str, tuple[str, Betting]]] = {
 _SPREAD: Final = re.compile(r"\bspread(?:[ -]limit)?\b")
 _UNIT: Final = re.compile(r"[A-Za-z]{1,12}")
 _LOWBALL: Final = re.compile(r"\b2-7(?= (?:triple|single|lowball|draw))")
+_LONE_FIGURE: Final = re.compile(r"(?:^| )\d+(?:\.\d+)?$")
 _GAMES: Final = frozenset(VARIANTS)
 
 
@@ -129,6 +130,8 @@ def _parse_name(name_words: str, text: str) -> tuple[str, Betting]:
             if variant is not None:
                 return variant, betting
     if name and _find_variant(name) is None:
+        if _LONE_FIGURE.search(name_words):
+            raise door_errors.stakes_missing(text)
         raise door_errors.unknown_game_words(text, name_words)
     raise door_errors.betting_missing(text)
 

@@ -420,7 +420,7 @@ class Table:
 
     def _read_dealt(self, dealt: object, plan: DealPlan) -> tuple[int, ...]:
         if not isinstance(dealt, Collection) or isinstance(dealt, str | bytes | Mapping):
-            raise door_errors.bad_posts(dealt)
+            raise door_errors.bad_dealt(dealt)
         seats = tuple(dealt)
         for seat in seats:
             self._require_present(seat, plan)

@@ -66,3 +66,11 @@ def test_whether_an_absent_player_is_in_the_room_matters_only_under_a_moving_but
     due = table.due()
     assert (due.button, due.button_is_dead, due.is_certain) == (2, True, True)
     assert "B12b.4" not in find_seat(table, 2).clauses  # a rule of pot-limit and no-limit games
+
+
+def test_errors_name_the_argument_and_the_cause() -> None:
+    with pytest.raises(handledger.GameTextError, match="has no blinds"):
+        handledger.Table("no-limit 5")
+    table = seat_players("limit 10/20", "hilton", 1, 2, 3)
+    with pytest.raises(handledger.PostsError, match=r"dealt is 5\."):
+        table.deal(button=1, dealt=5)  # type: ignore[arg-type]  # a caller's mistake

@@ -125,6 +125,7 @@ ERROR_SAMPLES_OF_FUNCTIONS: Final[dict[str, dict[str, tuple[Any, ...]]]] = {
     "amount_unknown": {"seat": (4,)},
     "approval_needed": {"position": (1200,)},
     "bad_choice": {"field": ("origin",), "value": ("bus",), "choices": (["walk-in", "broken-game"],)},
+    "bad_dealt": {"value": (5,)},
     "bad_name": {"name": ("A\nB",), "limit": (100,)},
     "bad_option": {"name": ("button-method",), "value": ("fixed",), "allowed": ("dead or moving",)},
     "bad_page_number": {"text": ("last",)},
