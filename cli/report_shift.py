@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -18,19 +17,19 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from web.pages.documents import ShiftReportDocument
 
-FILE_FORMATS: Final = {".pdf": "pdf", ".csv": "csv", ".json": "json"}
+FILE_FORMATS: Final = {".pdf": "pdf", ".csv": "csv", ".json": "json", ".txt": "text"}
 """Ending of a file's name → format; other names mean HTML."""
 
 
 def choose_format(format_: str, file: Path | None, *, is_pdf: bool) -> str:
-    """Return the format to write: `html`, `pdf`, `csv`, `json`, or `text` for a terminal."""
+    """Return the format to write: `html`, `pdf`, `csv`, `json`, or `text` for a terminal or a pipe."""
     if format_ != "text":
         return format_
     if is_pdf:
         return "pdf"
     if file is not None:
         return FILE_FORMATS.get(file.suffix.lower(), "html")
-    return "text" if sys.stdout.isatty() else "html"
+    return "text"
 
 
 class ShiftOptions(NamedTuple):
@@ -68,7 +67,7 @@ def write_shift_report(url: str | None, options: ShiftOptions, format_: str, fil
     with console.PendingOutput(file) as draft:
         _write(draft, document, format_)
         draft.publish(is_safe_text=format_ == "text")
-        if format_ != "text":
+        if format_ != "text" or file is not None:
             record_export(url, "report", document.shift.hands, "house", draft.digest(), lossy=False, role="report")
     return int(bool(document.shift.differences))
 

@@ -128,9 +128,11 @@ def test_without_a_rulebook_the_rake_is_not_called_right(run: Run, wrong: str, t
     assert not shift["books"]
 
 
-def test_a_terminal_gets_text(run: Run, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cli.report.choose_format", lambda *_, **__: "text")
+def test_without_a_page_to_write_the_report_is_text(run: Run, wrong: str, tmp_path: Path) -> None:
     out = run("report", "--shift", "swing", "--ledger", wrong).out
+    file = tmp_path / "swing.txt"
+    run("report", "--shift", "swing", "-o", str(file), "--ledger", wrong)
+    assert file.read_text(encoding="utf-8") == out
     place, answer, *lines = out.splitlines()
     assert place.startswith("Desert Palms · 2026-11-20 18:")
     assert answer == ANSWER
