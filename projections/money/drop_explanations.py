@@ -16,6 +16,8 @@ from projections.money.hand_drops import HandDrop
 _MAX_EXPLANATIONS: Final = 10
 _SIMILAR_POTS: Final = 3
 """The number of hands, with the nearest pots, from which a hand's usual drop is estimated."""
+_MAX_POT_RATIO: Final = 2
+"""How many times larger than another a pot may be, to be like it."""
 _MAX_EQUAL_DROPS: Final = 3
 """If more hands than this dropped exactly the difference, none of them is a likely cause."""
 
@@ -82,13 +84,13 @@ class UsualDrops:
             amounts.sort()
 
     def estimate(self, drop: HandDrop, order: int) -> Chips | None:
-        """Return the median drop of the three other hands with the nearest pots; None if there are no others."""
+        """Return the median drop of the three other hands with the nearest pots; None if no pot is like its own."""
         amounts = self._amounts[drop.has_flop]
         index = bisect_left(amounts, (drop.pot, order))
         neighbours = [
             (abs(pot - drop.pot), amount)
             for pot, other_order, amount in amounts[max(0, index - _SIMILAR_POTS) : index + _SIMILAR_POTS + 1]
-            if other_order != order
+            if other_order != order and max(pot, drop.pot) <= _MAX_POT_RATIO * min(pot, drop.pot)
         ]
         nearest = sorted(neighbours)[:_SIMILAR_POTS]
         return median_low(amount for _, amount in nearest) if nearest else None

@@ -99,6 +99,11 @@ def test_a_hand_that_is_void_and_a_box_of_one_hand_explain_nothing() -> None:
     assert list_numbers([], 100) == []
 
 
+def test_a_pot_is_like_another_if_it_is_at_most_twice_as_large() -> None:
+    assert list_numbers([make_drop(1, 13_700, 500), make_drop(2, 2_100, 200)], -300) == []
+    assert list_numbers([make_drop(1, 4_000, 500), make_drop(2, 2_100, 200)], -300) == ["1"]
+
+
 def test_at_most_ten_hands_are_named() -> None:
     drops = [make_drop(number, 2_000, 0 if number % 3 else 300) for number in range(1, 60)]
     assert 0 < len(list_numbers(drops, -900)) <= 10
