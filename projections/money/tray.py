@@ -108,6 +108,7 @@ class _TrayMoves:
         self.has_missing_hands = False
         self.notes_purchases = True
         self.is_reported = False
+        self.has_reported_sales = False
 
     def sum_moves(self, move: TrayMove, reading: Reading) -> Chips | None:
         """Return the chips of one kind of move, negative if they left the tray; None = an amount isn't on record."""
@@ -152,6 +153,8 @@ class _TrayWalk:
         if terms:
             reference = self.notes.refer(entry)
             self.moves.terms += ((term, reference) for term in terms)
+            if self._is_wanted(entry) and any(term.path is None or term.path in USUAL_READING for term in terms):
+                self.moves.has_reported_sales = True
         self.moves.event_keys.add(self.notes.locate_entry(entry))
         if isinstance(event, ChipsFilled | ChipsCredited) and self._is_wanted(entry):
             self.moves.is_reported = True
@@ -209,14 +212,25 @@ class _TrayJudge:
                 self._report_uncounted(moves, say.not_counted_before)
             else:
                 self._judge_count(moves, moves.counted)
-        if self._walk.moves.is_reported:
-            self._report_uncounted(self._walk.moves, say.not_counted_after)
+        last_moves = self._walk.moves
+        if last_moves.is_reported:
+            self._report_uncounted(last_moves, say.not_counted_after)
+        elif last_moves.opening is not None and last_moves.has_reported_sales:
+            self._report_last_count(last_moves)
 
     def _report_uncounted(self, moves: _TrayMoves, sentence: Callable[[str, str], str]) -> None:
         slips = moves.list_slips()
         if slips:
             fills, credit_total = (moves.sum_moves(move, USUAL_READING) or 0 for move in ("fill", "credit"))
             self.gaps.append(self._notes.build_gap(sentence(self._money(fills), self._money(-credit_total)), slips))
+
+    def _report_last_count(self, moves: _TrayMoves) -> None:
+        """Report that chips were sold or bought back after the last count."""
+        sums = {move: moves.sum_moves(move, self._reading) for move in _MOVES}
+        texts = [say.move_of_tray(move, self._money(abs(chips))) for move, chips in sums.items() if chips]
+        if texts and moves.opening_count is not None:
+            text = say.not_counted_again(self._money(moves.opening), texts)
+            self.gaps.append(self._notes.build_gap(text, [moves.opening_count]))
 
     def _judge_count(self, moves: _TrayMoves, counted: Chips) -> None:
         """Compare a count with what the tray should hold."""
@@ -237,7 +251,7 @@ class _TrayJudge:
             stated=counted,
             reason=self._explain_expected(moves),
             events=[*self.spans[-1].events, *moves.list_slips()],
-            could_explain=_list_causes(moves, abs(counted - expected)),
+            could_explain=_list_causes(moves, counted - expected, self._reading),
         )
         self.differences.append(msgspec.structs.replace(difference, dealer=moves.dealer))
 
@@ -306,12 +320,25 @@ def _choose_reading(spans: Iterable[_TrayMoves]) -> Reading:
     return best_reading if is_surer else USUAL_READING
 
 
-def _list_causes(moves: _TrayMoves, amount: Chips) -> list[EventRef]:
-    """Return what may explain a difference, the likeliest first.
+def _list_causes(moves: _TrayMoves, surplus: Chips, reading: Reading) -> list[EventRef]:
+    """Return what may explain a difference, the likeliest first. `surplus`: what was counted beyond what is expected.
 
     Moves of the same amount come first: fills and credits, then those that certainly moved through the tray. Hands with
     unreadable lines come last.
     """
-    similar_terms = [(term, reference) for term, reference in moves.terms if amount == abs(term.amount or 0)]
+    similar_terms = [(term, reference) for term, reference in moves.terms if _could_explain(term, surplus, reading)]
     similar_terms.sort(key=lambda pair: (pair[0].move not in ("fill", "credit"), pair[0].path is not None))
     return list(dict.fromkeys([*(reference for _, reference in similar_terms), *moves.unread_hands]))
+
+
+def _could_explain(term: TrayTerm, surplus: Chips, reading: Reading) -> bool:
+    """Whether a move explains a difference, if it was a mistake or didn't go the way that we assume.
+
+    A fill or a credit may be written twice, or forgotten the second time.
+    """
+    if term.amount is None:
+        return False
+    if term.move in ("fill", "credit"):
+        return abs(term.amount) == abs(surplus)
+    uses_tray = term.path is None or term.path in reading
+    return (-term.amount if uses_tray else term.amount) == surplus

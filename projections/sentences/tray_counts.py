@@ -98,6 +98,14 @@ def not_counted_before(fills: str, credits_total: str) -> str:
     )
 
 
+def not_counted_again(amount: str, moves: Sequence[str]) -> str:
+    """Say that a tray wasn't counted after chips were sold or bought back."""
+    return paragraph(
+        phrase("The tray was counted at {amount}, and nobody counted it again.", amount=amount),
+        phrase("Since then: {moves}.", moves=join_and(moves)),
+    )
+
+
 def tray_shows_the_same(amount: str, due_amount: str) -> str:
     """Because: the count of the tray differs by the same chips."""
     return phrase(

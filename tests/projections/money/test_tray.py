@@ -79,6 +79,23 @@ def test_a_fill_that_nobody_wrote_is_one_difference(tmp_path: Path) -> None:
     assert check.gaps == []
 
 
+def test_a_stack_from_the_cage_explains_no_tray_that_is_over(tmp_path: Path) -> None:
+    first_stack = CashTable().stacks[1]
+    (difference,) = tray_of(tmp_path, opened().write(f"tray {2000 + first_stack}")).differences
+    assert difference.could_explain == []
+
+
+def test_sales_after_the_last_count_leave_a_gap(tmp_path: Path) -> None:
+    check = tray_of(tmp_path, opened().add(2, 300, SELLS).play(DROP))
+    assert check.differences == []
+    (gap,) = check.gaps
+    assert gap.missing == (
+        "The tray was counted at $2000, and nobody counted it again. Since then: $300 sold to players."
+    )
+    assert [event.name for event in gap.events] == ["T1@1"]
+    assert tray_of(tmp_path, opened().add(2, 300, SELLS).play(DROP).write("tray 1700")).gaps == []
+
+
 def test_a_count_that_was_corrected_counts_as_corrected(tmp_path: Path) -> None:
     table = opened().write("tray 200")
     with ledger_of(tmp_path, table.text) as ledger:
