@@ -45,7 +45,7 @@ _CHIP_OPTIONS: Final = frozenset(
 
 # Fields of events without a handler, by what they contain.
 _SEAT_FIELDS: Final = frozenset(("seat", "over"))
-_PERSON_FIELDS: Final = frozenset(("player", "person", "previous"))
+_PERSON_FIELDS: Final = frozenset(("dealer", "player", "person", "previous"))
 _TEXT_FIELDS: Final = frozenset(("text", "words", "why", "claim"))
 _CHIP_FIELDS: Final = frozenset(("amount", "premium", "covers", "price", "fee", "stack", "ante"))
 _TEXT_REF_LENGTH: Final = 17  # "t" and 16 hex digits

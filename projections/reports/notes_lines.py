@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -50,7 +50,9 @@ def read_lines(data: bytes, people: People, encoding: str = "utf-8") -> list[Not
     texts = data.decode(encoding, "replace").split("\n")
     lines = {number: NoteLine(number, text.rstrip("\r"), [], []) for number, text in enumerate(texts, 1)}
     line_starts, describer = _find_line_starts(data), _NightDescriber(people)
-    for parsed_item in FORMAT.read(Chunk(data, encoding=encoding), people):
+    parsed_items = list(FORMAT.read(Chunk(data, encoding=encoding), people))
+    describer.remember_unit(parsed_items)
+    for parsed_item in parsed_items:
         if isinstance(parsed_item, Reject):
             _add_questions(lines, parsed_item, line_starts)
         elif isinstance(parsed_item, Account | TableAccount):
@@ -113,6 +115,18 @@ class _NightDescriber:
         """Remember the players of a hand, or of the events between two hands."""
         for event in events:
             self._event_describer.remember(event)
+
+    def remember_unit(self, parsed_items: Iterable[object]) -> None:
+        """Remember the unit of the first hand with a game: counts may come before it."""
+        games = (
+            event
+            for parsed_item in parsed_items
+            if isinstance(parsed_item, Account)
+            for event in parsed_item.events
+            if isinstance(event, GameSet)
+        )
+        if (game := next(games, None)) is not None:
+            self._event_describer.remember(game)
 
     def describe(self, event: Event) -> str:
         """Return an event in words, or "" if it only repeats the hand before."""

@@ -133,6 +133,15 @@ def test_amounts_between_hands_are_in_the_unit_of_the_game(run: Run, tmp_path: P
     assert events_by_line[13] == ["2 Bo adds $100 (rebuy)"]
 
 
+def test_a_dealer_and_a_count_above_the_first_hand_are_named_and_in_its_unit(run: Run, tmp_path: Path) -> None:
+    night = tmp_path / "friday.hand"
+    night.write_text(CENTS.replace("seat 1 Ana", "dealer Tess\ntray 1,000\nseat 1 Ana", 1))
+    lines = run("read", str(night), "--format", "json").document["lines"]
+    events_by_text = {line["text"]: [event["plain"] for event in line["events"]] for line in lines}
+    assert events_by_text["dealer Tess"] == ["dealer changed: dealer Tess"]
+    assert events_by_text["tray 1,000"] == ["tray counted: $1000"]
+
+
 def test_import_says_what_it_took_for_notes(run: Run, tmp_path: Path) -> None:
     night, ledger = tmp_path / "tuesday.txt", str(tmp_path / "l")
     night.write_bytes((NIGHTS / "tuesday.hand").read_bytes().removeprefix(b"handscript 1\n"))
