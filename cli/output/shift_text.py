@@ -78,6 +78,8 @@ def _list_difference_lines(difference: MoneyDifference) -> Iterator[str]:
         yield from _wrap(difference.because, "    ")
     if difference.clause:
         yield from _wrap(phrase("Rule: {clause}", clause=difference.clause), "    ")
+    if difference.dealer:
+        yield from _wrap(phrase("Dealer: {dealer}", dealer=safe.terminal(difference.dealer, 32)), "    ")
     yield from _list_events(phrase("Based on:"), difference.events)
     yield from _list_events(phrase("These could explain it:"), difference.could_explain)
 

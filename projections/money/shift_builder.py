@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+import msgspec
+
 from ledger.errors import NothingFoundError
 from ledger.store.hands.hand_accounts import TableKey
 from ledger.store.requests.stored_hands import HandReader
+from ledger.table.events import HandPlayed
 from ledger.text.language import join_list, join_sentences, phrase, phrase_count
 from projections.addresses.address_book import AddressBook
 from projections.addresses.room_days import DEFAULT_DAY_START
@@ -149,11 +152,23 @@ class _ShiftChecks:
 
     def add_judgement(self, judgement: ShiftJudgement) -> None:
         """Add the differences and gaps of rake and jackpots."""
-        self.differences += judgement.differences
+        dealers = self._name_dealers() if judgement.differences else {}
+        for difference in judgement.differences:
+            dealer = dealers.get(difference.events[0].stream, "")
+            self.differences.append(msgspec.structs.replace(difference, dealer=dealer))
         self.gaps += judgement.gaps
         for table in self._shift_tables:
             for book in judgement.books_by_table.get(table.key, []):
                 self._check_jackpots(table, book)
+
+    def _name_dealers(self) -> dict[str, str]:
+        """Return the name of each hand's dealer, by the hand's stream; "" = nobody is on record."""
+        return {
+            entry.event.hand: (self._ledger.people.name(dealer) or dealer) if dealer else ""
+            for table in self._shift_tables
+            for entry, dealer in zip(table.entries, table.dealers, strict=True)
+            if isinstance(entry.event, HandPlayed)
+        }
 
     def _check_jackpots(self, table: ShiftTable, book: Rulebook) -> None:
         versions = table.versions

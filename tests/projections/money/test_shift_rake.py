@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from cli.output.shift_text import format_shift_report
 from projections.books import rulebook
 from projections.money.shift_builder import build_shift_report
 from projections.money.shift_csv import format_shift_rows
@@ -57,3 +58,12 @@ def test_the_difference_has_both_sums(
         else:
             cents = [round(100 * float(row[name])) for name in ("expected", "recorded", "difference")]
             assert cents == [expected, recorded, recorded - expected]
+
+
+def test_the_difference_names_who_dealt(tmp_path: Path) -> None:
+    first = write_hand(1, "2026-11-29T20:00:00-05:00", drop="rake 2\njackpot 1")
+    second = write_hand(2, "2026-11-29T20:05:00-05:00", pot=100, drop="rake 7\njackpot 1")
+    report = report_hand(tmp_path, f"dealer Kim\n{first}dealer Lee\n{second}")
+    (difference,) = [difference for difference in report.differences if difference.kind == "rake"]
+    assert difference.dealer == "Lee"
+    assert "    Dealer: Lee" in format_shift_report(report).splitlines()
