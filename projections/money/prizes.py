@@ -129,6 +129,11 @@ class _PrizeRecord:
         return self.statement[0].amount if self.statement is not None else self.sold
 
     @cached_property
+    def due_pool(self) -> int | None:
+        """What was sold, with the house's money, or None if nothing was sold."""
+        return None if self.sold is None else self.sold + self.added + self.overlay
+
+    @cached_property
     def paid(self) -> int:
         """The sum of the prizes."""
         return sum(payment.event.amount for payment in self.payments)
@@ -174,8 +179,8 @@ class _PrizeRecord:
                 self.gaps.append(self.build_gap(say.no_pool_stated(), []))
             return
         statement, reference = self.statement
-        due_pool = self.sold + self.added + self.overlay
-        if statement.amount != due_pool:
+        due_pool = self.due_pool
+        if due_pool is not None and statement.amount != due_pool:
             entries = sum(sale.event.kind == "entry" for sale in self.sales)
             has_house_money = bool(self.added or self.guaranteed)
             headline = say.pool_not_as_due if has_house_money else say.pool_differs
@@ -201,14 +206,18 @@ class _PrizeRecord:
             yield say.no_overlay(self._format(self.guaranteed))
 
     def check_total(self) -> None:
-        """Check that the prizes add up to the pool. Repeated payments of a place are reported by `check_repeats`."""
+        """Check that the prizes add up to the pool.
+
+        Repeated payments of a place are reported by `check_repeats`. A pool that was stated wrongly and paid rightly is
+        one error, which `check_pool` reports.
+        """
         if self.pool is None or not self.payments:
             return
         repeated = sum(payment.event.amount for payments in self._repeats.values() for payment in payments[1:])
         total = self.paid - repeated
         if total < self.pool and not any(payment.event.place == 1 for payment in self.payments):
             self.gaps.append(self.build_gap(say.not_all_paid(1), [], kind="prize"))
-        elif total != self.pool:
+        elif total not in (self.pool, self.due_pool):
             sentence = say.paid_more_than_pool if total > self.pool else say.paid_less_than_pool
             references = [self._refer(payment) for payment in self.payments]
             self._add_difference(

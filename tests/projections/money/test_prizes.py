@@ -104,6 +104,11 @@ def test_the_pool_is_stated_too_large(tmp_path: Path) -> None:
     assert len(difference.events) == 21
 
 
+def test_a_pool_that_is_stated_wrongly_and_paid_rightly_is_one_difference(tmp_path: Path) -> None:
+    difference = only(check(tmp_path, ("prize-pool 1950", "prize-pool 1900")), "prize-pool")
+    assert (difference.expected, difference.recorded) == (195000, 190000)
+
+
 @pytest.mark.parametrize(
     ("prize", "total", "says"),
     [
