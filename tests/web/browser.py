@@ -26,6 +26,8 @@ OTHER_MACHINE: Final = "tablet.test"
 PATIENCE_MS: Final = 150_000
 """How long a page may take to show something: half the time limit of a test, so that a busy machine fails none."""
 
+_RUNNING: Final[list[Browser]] = []
+
 SIZES: Final = {"phone": (390, 844), "laptop": (1280, 900)}
 
 
@@ -44,10 +46,25 @@ def chromium() -> Iterator[Browser]:
             return context
 
         browser.new_context = new_patient_context  # type: ignore[method-assign]  # for all contexts of the tests
+        _RUNNING.append(browser)
         try:
             yield browser
         finally:
+            _RUNNING.remove(browser)
             browser.close()
+
+
+@contextmanager
+def closing_contexts() -> Iterator[None]:
+    """Close the contexts that are opened inside: a page that nobody looks at any more asks its server on and on."""
+    earlier_contexts = [context for browser in _RUNNING for context in browser.contexts]
+    try:
+        yield
+    finally:
+        for browser in _RUNNING:
+            for context in browser.contexts:
+                if context not in earlier_contexts:
+                    context.close()
 
 
 def visited(

@@ -11,6 +11,7 @@ from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from projections.books.rulebook import load
+from tests.web.browser import closing_contexts
 from tests.web.nights import wrong_button
 from web.pages.documents import HandPage, ReportDocument, Summary
 from web.pages.hand_frames import Viewer
@@ -19,6 +20,13 @@ from web.pages.html import render_html
 from web.pages.page_judgement import BookChoice
 
 Opened = Callable[[str], Ledger]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """Close the pages of a test before its server ends, which waits for them."""
+    with closing_contexts():
+        return (yield)
 
 
 @pytest.fixture(scope="session")
