@@ -104,6 +104,15 @@ def test_a_sum_that_may_be_larger_is_called_so() -> None:
     assert write_cover(figures._replace(is_lower_bound=True)).endswith("; at least $12 in the wrong seats.")
 
 
+def test_no_clause_is_called_the_most_frequent_if_several_are(run: Run, url: str) -> None:
+    html = run("report", "hand:T7/411 or hand:T7/412", "-r", "hilton", "--ledger", url).out
+    cover = html.split('class="cover"')[1].split("</p>")[0]
+    assert cover.endswith(": 2 with findings; $2 in the wrong seats.")  # B15b.1 and B2.1, each once
+    figures = CoverFigures(3, ["T7"], "", "", 2, "", Counter({("USD", 0): 12}), True, True, 0)
+    assert write_cover(figures) == "3 hands at T7: 2 with findings; at least $12 in the wrong seats."
+    assert write_cover(figures._replace(moved_chips=Counter())) == "3 hands at T7: 2 with findings."
+
+
 def test_without_a_rulebook_nothing_looks_judged(run: Run, tmp_path: Path) -> None:
     (tmp_path / "night.hand").write_text(wrong_button())
     with open_ledger(tmp_path / "x.ledger") as ledger:

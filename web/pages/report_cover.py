@@ -20,7 +20,7 @@ class CoverFigures(NamedTuple):
     first_time: str
     last_time: str
     hands_with_findings: int
-    clause: str  # with the most findings
+    clause: str  # with the most findings; "" if several have as many
     moved_chips: Counter[tuple[str, int]]  # to the wrong seats, by unit and exponent
     is_lower_bound: bool  # whether more chips may have moved
     is_judged: bool  # by a rulebook, not only against themselves
@@ -71,27 +71,23 @@ def _describe_hands(figures: CoverFigures) -> str:
 
 
 def _describe_findings(hands: str, figures: CoverFigures) -> str:
-    count = f"{figures.hands_with_findings:,}"
+    fields = {"hands": hands, "count": f"{figures.hands_with_findings:,}"}
     if not figures.moved_chips:
-        return phrase(
-            "{hands}: {count} with findings, most often {clause}.", hands=hands, count=count, clause=figures.clause
-        )
-    chips = [amount(total, unit, exponent) for (unit, exponent), total in sorted(figures.moved_chips.items())]
+        if not figures.clause:
+            return phrase("{hands}: {count} with findings.", **fields)
+        return phrase("{hands}: {count} with findings, most often {clause}.", clause=figures.clause, **fields)
+    sums = [amount(total, unit, exponent) for (unit, exponent), total in sorted(figures.moved_chips.items())]
+    fields["chips"] = join_and(sums)
+    if not figures.clause:
+        if figures.is_lower_bound:
+            return phrase("{hands}: {count} with findings; at least {chips} in the wrong seats.", **fields)
+        return phrase("{hands}: {count} with findings; {chips} in the wrong seats.", **fields)
+    fields["clause"] = figures.clause
     if figures.is_lower_bound:
         return phrase(
-            "{hands}: {count} with findings, most often {clause}; at least {chips} in the wrong seats.",
-            hands=hands,
-            count=count,
-            clause=figures.clause,
-            chips=join_and(chips),
+            "{hands}: {count} with findings, most often {clause}; at least {chips} in the wrong seats.", **fields
         )
-    return phrase(
-        "{hands}: {count} with findings, most often {clause}; {chips} in the wrong seats.",
-        hands=hands,
-        count=count,
-        clause=figures.clause,
-        chips=join_and(chips),
-    )
+    return phrase("{hands}: {count} with findings, most often {clause}; {chips} in the wrong seats.", **fields)
 
 
 class MovedChips(NamedTuple):

@@ -182,14 +182,15 @@ class _Sums:
 
     def build_cover_figures(self, tables: list[str], *, is_judged: bool) -> CoverFigures:
         """Return what the report's first sentence contains."""
-        top_clauses = [f"{book} {clause}" for (book, clause, _), _ in self._counts.most_common(1)]
+        most = max(self._counts.values(), default=0)
+        top_clauses = [f"{book} {clause}" for (book, clause, _), count in self._counts.items() if count == most]
         return CoverFigures(
             hands=self.hands,
             tables=tables,
             first_time=self.first_time,
             last_time=self.last_time,
             hands_with_findings=self.hands_with_findings,
-            clause=top_clauses[0] if top_clauses else "",
+            clause=top_clauses[0] if len(top_clauses) == 1 else "",
             moved_chips=self._moved_chips,
             is_lower_bound=self._is_lower_bound,
             is_judged=is_judged,
