@@ -211,7 +211,7 @@ def _format_missing_facts(
     for is_silent in (False, True):
         facts = [fact_name for fact_name in clause_counts if bool(find_silence(fact_name)) == is_silent]
         if facts and is_silent:
-            yield f"  {phrase('Not judged; the book is silent on:')}"
+            yield "  " + phrase("Not judged; the book is silent on:")
         elif facts:
             yield f"  {_title_missing_facts(with_advice=with_advice)}"
         for fact_name in sorted(facts, key=lambda fact: (-clause_counts[fact], fact)):

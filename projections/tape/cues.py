@@ -201,7 +201,8 @@ class TapeIndex:
             return f"{finding.citation}: {finding.saw}"
         if finding.seat is None:
             return finding.citation
-        return f"{finding.citation}: {phrase('seat {seat}', seat=finding.seat)}"
+        seat_text = phrase("seat {seat}", seat=finding.seat)
+        return f"{finding.citation}: {seat_text}"
 
     def _format_hand(
         self,

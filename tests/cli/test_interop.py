@@ -117,24 +117,24 @@ def test_their_checkpoints_and_proofs_hold_here() -> None:
     leaves = [f"entry {number}\n".encode() for number in range(21)]
     tree = aics_tlog.MerkleTree(leaves)
     size = len(leaves)
-    head = aics_tlog.Checkpoint("log.example/hands", size, tree.compute_root())
+    head = aics_tlog.Checkpoint("log.example/hands", size, tree.root())
     signed = aics_tlog.sign_checkpoint(head, log_key, "log.example/hands")
     _, cosignature = aics_tlog.sign_cosignature(
-        witness_key, "auditor.example", 1_767_000_000, "log.example/hands", size, tree.compute_root()
+        witness_key, "auditor.example", 1_767_000_000, "log.example/hands", size, tree.root()
     )
     note_text = aics_tlog.Note(text=signed.text, signatures=(*signed.signatures, cosignature)).to_bytes().decode()
     key = read_key(aics_tlog.format_vkey(aics_tlog.vkey_from_ed25519("log.example/hands", log_key.public_key())))
     note, checkpoint = open_checkpoint(note_text, key)
-    assert (checkpoint.size, checkpoint.root) == (size, tree.compute_root())
+    assert (checkpoint.size, checkpoint.root) == (size, tree.root())
     cosigner = read_key(aics_tlog.format_vkey(aics_tlog.cosignature_vkey("auditor.example", witness_key.public_key())))
     assert verify_signature(note, cosigner) == 1_767_000_000
     for index, leaf in enumerate(leaves):
         path = tree.inclusion_proof(index)
-        assert compute_root_from_path(aics_tlog.leaf_hash(leaf), index, size, path) == tree.compute_root()
+        assert compute_root_from_path(aics_tlog.leaf_hash(leaf), index, size, path) == tree.root()
     for old_size in range(1, size):
         proof = tree.consistency_proof(old_size, size)
-        assert is_consistent(old_size, tree.root(old_size), size, tree.compute_root(), proof)
-        assert not is_consistent(old_size, tree.root(old_size - 1), size, tree.compute_root(), proof)
+        assert is_consistent(old_size, tree.root(old_size), size, tree.root(), proof)
+        assert not is_consistent(old_size, tree.root(old_size - 1), size, tree.root(), proof)
 
 
 def test_their_witness_cosigns_our_ledger(room: Room, witness: SimpleNamespace, run: Run) -> None:

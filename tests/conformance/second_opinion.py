@@ -317,10 +317,7 @@ def judge_newcomer(table: Table, positions: Positions, seat: int, player: Player
 def judge_hilton_entry(table: Table, big: int) -> list[Status]:
     if not table.is_limit:
         reason = "Each big-bet game decides whether a new player posts. Here it asks for"
-        return [
-            ("may post", (big, 0), ("B4.2",), f"{reason} a post."),
-            ("plays", None, ("B4.2",), f"{reason} none."),
-        ]
+        return [("may post", (big, 0), ("B4.2",), f"{reason} a post."), ("plays", None, ("B4.2",), f"{reason} none.")]
     if table.is_high:
         return [("may post", (big, 0), ("B17.2",), "A new player posts the big blind, live, or waits for it.")]
     return [("plays", None, ("B17.1",), "Below limit 5-10 a new player is dealt in without a post.")]

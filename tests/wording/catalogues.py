@@ -7,6 +7,7 @@ different modules can be merged.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Final
@@ -74,16 +75,21 @@ def mo_path(language: str) -> Path:
 def extract_messages() -> Catalog:
     """Return the messages of all modules: module by module in the order of their names, as they come in each."""
     catalogue = StableCatalog(charset="utf-8")
+    for file in list_sources():
+        method = "python" if file.suffix == ".py" else "jinja2.ext:babel_extract"
+        name = str(file.relative_to(ROOT))
+        for _, message, _, context in extract_from_file(method, file, KEYWORDS):
+            _add_message(catalogue, message, name, context)
+    return catalogue
+
+
+def list_sources() -> Iterator[Path]:
+    """Yield the modules and templates with messages, in the order of their names."""
     for folder, pattern in _SOURCES.items():
         for file in sorted((ROOT / folder).rglob(pattern)):
-            text = file.read_text("utf-8")
-            if file.suffix == ".py" and "ledger.text.language" not in text and file != LOCALES.parent / "language.py":
-                continue
-            method = "python" if file.suffix == ".py" else "jinja2.ext:babel_extract"
-            name = str(file.relative_to(ROOT))
-            for _, message, _, context in extract_from_file(method, file, KEYWORDS):
-                _add_message(catalogue, message, name, context)
-    return catalogue
+            is_language = file == LOCALES.parent / "language.py"
+            if file.suffix != ".py" or is_language or "ledger.text.language" in file.read_text("utf-8"):
+                yield file
 
 
 def _add_message(catalogue: Catalog, message: str | tuple[str, ...], file_name: str, context: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gettext
 import importlib
 import re
@@ -16,9 +17,12 @@ import pytest
 from ledger.text import language as languages
 from ledger.text.language import LANGUAGES, use_language
 from tests.wording.catalogues import (
+    KEYWORDS,
+    ROOT,
     TEMPLATE,
     TRANSLATIONS,
     extract_messages,
+    list_sources,
     mo_path,
     po_path,
     po_text,
@@ -133,6 +137,23 @@ def test_the_catalogues_are_up_to_date() -> None:
             if isinstance(message.id, str) and message.id and message.string:
                 stale += [language] * (_look_up(compiled, message.id, message.context) != message.string)
     assert not stale, f"{stale}: run `make catalogues`"
+
+
+def test_no_message_is_in_an_f_string() -> None:
+    """Babel finds it with Python 3.12 and newer only."""
+    hidden_messages = [
+        f"{path.relative_to(ROOT)}:{call.lineno}"
+        for path in list_sources()
+        if path.suffix == ".py"
+        for joined in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(joined, ast.JoinedStr)
+        for call in ast.walk(joined)
+        if isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and call.func.id in KEYWORDS
+        and any(isinstance(argument, ast.Constant) for argument in call.args)
+    ]
+    assert hidden_messages == []
 
 
 def _look_up(catalogue: gettext.NullTranslations, message: str, context: str | None) -> str:
