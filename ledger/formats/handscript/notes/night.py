@@ -149,8 +149,7 @@ class Night:
                 self._begin_unnamed(line, self._parse_line(line, text))
                 return
             house_lines = self.house_lines.read_in_hand(line, text, self.scale, is_opening=not self.block.has(_PLAY))
-            is_payout = self.house_lines.is_payout_between_hands(line, text)
-            if house_lines or is_payout or headings.is_new_level(text):
+            if house_lines or self.house_lines.is_payout_between_hands(line, text) or headings.is_new_level(text):
                 yield from self._close_block()
                 yield from self._read_outside_hand(line, text)
                 return
