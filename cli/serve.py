@@ -122,7 +122,7 @@ def command(
         keys = create_keys([role.value for role in roles or _choose_roles(write=write, has_users=has_users)])
         bound_port = sock.getsockname()[1]
         hosts = [f"[{address}]" if ":" in address else address, *_LOOPBACK, *(names or ())]
-        host = _choose_host(hosts, names or (), certificate)
+        host = _find_covered_host(certificate, [*(names or ()), *hosts]) or _choose_host(hosts, names or ())
         app = build_application(
             ledger,
             Path(ledger_options.name_ledger(ledger)).name,
@@ -187,14 +187,13 @@ def _list_host_names(hosts: Sequence[str], port: int, *, is_secure: bool) -> lis
     return [*(f"{host}:{port}" for host in hosts), *(hosts if is_usual_port else ())]
 
 
-def _choose_host(hosts: list[str], names: Sequence[str], certificate: Certificate | None) -> str:
-    """Return the host of the printed addresses: one of the certificate's, else the listening one.
+def _find_covered_host(certificate: Certificate | None, hosts: Sequence[str]) -> str:
+    """Return the first of some hosts that a certificate is for; "" if there is none."""
+    return next(iter(certificate.find_covered(hosts)), "") if certificate is not None else ""
 
-    For 0.0.0.0, which browsers can't open, it's a name of this machine.
-    """
-    covered_names = [] if certificate is None else certificate.find_covered([*names, *hosts])
-    if covered_names:
-        return covered_names[0]
+
+def _choose_host(hosts: list[str], names: Sequence[str]) -> str:
+    """Return the host of the printed addresses; for 0.0.0.0, which browsers can't open, a name of this machine."""
     if hosts[0].strip("[]") not in _EVERY_ADDRESS:
         return hosts[0]
     return names[0] if names else _LOOPBACK[0]
