@@ -51,7 +51,7 @@ _PAYOUT: Final = re.compile(r"\b(?:jackpot|promotion)(?:\s+fund)?(?:\s+|-)(?:pai
 
 
 def names_payout(text: str) -> bool:
-    """Whether a text is about a fund's payout: `jackpot-paid Bo 500`. Notes don't hold payouts, so it's asked about."""
+    """Whether a text is about a fund's payout: `jackpot-paid Bo 500`. Notes can't record payouts, so it's asked about."""
     return _PAYOUT.search(text) is not None
 
 

@@ -38,7 +38,7 @@ def explain_unread(note_line: ScriptLine, unread_text: str, roster: Roster) -> N
     """Return the question about unreadable words, with the cause if it is clear."""
     question = describe_unread(note_line, unread_text)
     if names_payout(unread_text):
-        return replace(question, reason=f"{question.reason}: notes don't hold payouts", write="", hint=_PAYOUT_HINT)
+        return replace(question, reason=f"{question.reason}: notes can't record payouts", write="", hint=_PAYOUT_HINT)
     return (
         _explain_card(question, note_line, unread_text, roster)
         or _explain_street(question, note_line, unread_text, roster)

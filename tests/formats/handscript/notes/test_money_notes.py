@@ -141,7 +141,7 @@ def test_a_payout_is_asked_about_whoever_got_it_and_holds_back_no_hand(line: str
     items = read_night(line) if place == "between" else read_night("", above=line)
     (reject,) = [item for item in items if isinstance(item, Reject)]
     assert line in reject.reason
-    assert "notes don't hold payouts" in reject.reason
+    assert "notes can't record payouts" in reject.reason
     assert sum(isinstance(item, Account) for item in items) == 2
 
 
@@ -149,7 +149,7 @@ def test_a_payout_within_a_hand_is_asked_about_and_does_not_end_it() -> None:
     text = NIGHT.replace("flop Ah 7d 2c", "jackpot paid Bo 500\nflop Ah 7d 2c").format(above="", between="")
     first, second = FORMAT.read(Chunk(text.encode()), People(b"p" * 32))
     assert isinstance(first, Reject)
-    assert "notes don't hold payouts" in first.reason
+    assert "notes can't record payouts" in first.reason
     assert isinstance(second, Account)
 
 
