@@ -17,7 +17,7 @@ import msgspec
 Value = TypeVar("Value")
 JsonDecoder: TypeAlias = msgspec.json.Decoder[Value]
 
-_describing: Final = threading.RLock()
+_building_lock: Final = threading.RLock()
 
 
 @overload
@@ -35,7 +35,7 @@ def build_json_decoder(value_type: object = Any, *, float_hook: Callable[[str], 
 
 @cache
 def _make_json_decoder(value_type: Any, float_hook: Callable[[str], Any] | None) -> JsonDecoder[Any]:  # noqa: ANN401 - a union is no `type`
-    with _describing:
+    with _building_lock:
         return msgspec.json.Decoder(value_type, float_hook=float_hook)
 
 
@@ -45,7 +45,7 @@ def build_msgpack_decoder(value_type: type[Value]) -> msgspec.msgpack.Decoder[Va
 def build_msgpack_decoder(value_type: object) -> msgspec.msgpack.Decoder[Any]: ...
 def build_msgpack_decoder(value_type: Any) -> msgspec.msgpack.Decoder[Any]:
     """Return a decoder of MessagePack for a type. Any number of threads may use it."""
-    with _describing:
+    with _building_lock:
         return msgspec.msgpack.Decoder(value_type)
 
 
